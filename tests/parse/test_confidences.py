@@ -85,7 +85,7 @@ def test_margins_against_scores_of_other_trees(order, single_root):
     for n in (1, 2, 5, 6):
         sentence = random_sentence(rng, n)
         reference = Reference(parser, sentence, order)
-        ((_, found),) = parser.found([sentence], margins=True)
+        ((_, found),) = parser.answers([sentence], margins=True)
         heads = (-1, *found["head"][1:].tolist())
         for m in range(1, n + 1):
             others = [reference.score(tree) for tree in neighbors(heads, m, single_root)]
@@ -101,7 +101,7 @@ def test_margins_of_labels_are_those_of_their_scores():
     rng = np.random.default_rng(2)
     parser.label_model.weights.values[:] = rng.normal(size=len(parser.label_model.weights.values))
     sentence = random_sentence(random.Random(1), 5)
-    ((_, found),) = parser.found([sentence], margins=True)
+    ((_, found),) = parser.answers([sentence], margins=True)
     heads = found["head"].astype(np.int32)
     for m in range(1, 6):
         sequences = parser.sequences([sentence])

@@ -98,7 +98,7 @@ def test_words_are_looked_up_once_and_not_kept_without_limit(monkeypatch):
     monkeypatch.setattr("treaty.parse._lemmatizer.MOST_KEPT", 3)
     made = Lemmatizer.from_bytes(LEMMATIZER.to_bytes())
     list(made.predict([Sentence([word(f"x{n}") for n in range(20)])]))
-    assert len(made._found) <= 4
+    assert len(made._cached) <= 4
 
 
 def test_files_of_pipelines_and_taggers_hold_one():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treaty.text import Annotations, Part, Sentence, Token, Worth
+from treaty.text import Annotations, Part, Quality, Sentence, Token
 
 NUMBERS = st.integers(1, 999)
 FACTS = st.builds(
@@ -13,7 +13,7 @@ FACTS = st.builds(
     parts=st.just(0) | NUMBERS,
     entities=st.none()
     | st.builds(
-        Worth,
+        Quality,
         st.sampled_from(["OPTIMAL", "FEASIBLE"]),
         st.sampled_from([0.0, 0.25, 1e-6, 12345.5, float("inf")]),
     ),

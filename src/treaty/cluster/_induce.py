@@ -123,7 +123,8 @@ class ClusterSearch:
     def __init__(self, connection: Connection, corpus: Corpus, settings: Settings) -> None:
         if settings.relaxation != CHORDS:
             raise UsageError(
-                f"a search on a cluster requires the relaxation {CHORDS!r}, not {settings.relaxation!r}"
+                f"a search on a cluster requires the relaxation {CHORDS!r}, "
+                f"not {settings.relaxation!r}"
             )
         self._local = ChordSearch(corpus, settings)
         apart = Settings(**{**vars(settings), "restarts": 0})

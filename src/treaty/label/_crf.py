@@ -212,8 +212,8 @@ class PatternCrf:
             flat, totals, exact = native.decode(self.native, bound, threads, scores)
             labels = list(instances.split(flat))
             by_tree = [
-                Labeling(some, Certificate.exact(score))
-                for some, score in zip(labels, totals.tolist(), strict=True)
+                Labeling(row, Certificate.exact(score))
+                for row, score in zip(labels, totals.tolist(), strict=True)
             ]
             hard = [i for i in range(len(labels)) if method != "auto" or not exact[i]]
             cancel, solver = Cancel(), GENERAL if method == "auto" else method
@@ -226,10 +226,10 @@ class PatternCrf:
                 graph = FactorGraph._of(native.make_graph(self.native, bound, i, scores))
                 return self._better(by_tree[i], solve(graph, solver, **limits, **clock.limits))
 
-            for i, found in zip(
+            for i, improved in zip(
                 hard, spread(solved, hard, threads, on_stop=cancel.set), strict=True
             ):
-                by_tree[i] = found
+                by_tree[i] = improved
         return by_tree
 
     def marginals(self, instances: Instances, *, threads: int = 1) -> list[Floats]:
@@ -337,8 +337,8 @@ class PatternCrf:
         """
         graph = self.graph(instances, number)
         vertices = graph.categoricals
-        found = k_best(graph, k, method, variables=vertices, **options)
-        return [Labeling(self.labels_of(s, len(vertices)), s.certificate, s) for s in found]
+        solutions = k_best(graph, k, method, variables=vertices, **options)
+        return [Labeling(self.labels_of(s, len(vertices)), s.certificate, s) for s in solutions]
 
     def structure(self, **decoding: Any) -> InstancesStructure:
         """Return the structure of the CRF, to decode other scores of its patterns.
@@ -451,12 +451,12 @@ class PatternCrf:
         return f"<PatternCrf: {len(self.labels)} labels, {names}>"
 
 
-def _by_tree_alone(found: Labeling, *, exact: bool) -> Labeling:
+def _by_tree_alone(labeling: Labeling, *, exact: bool) -> Labeling:
     """Certify an answer of a spanning tree that no solver has improved."""
     if exact:
-        return found
-    status = Status.FEASIBLE if found.objective > -math.inf else Status.UNKNOWN
-    return Labeling(found.labels, Certificate(status, found.objective, math.inf))
+        return labeling
+    status = Status.FEASIBLE if labeling.objective > -math.inf else Status.UNKNOWN
+    return Labeling(labeling.labels, Certificate(status, labeling.objective, math.inf))
 
 
 def check_method(method: str) -> None:

@@ -167,8 +167,8 @@ class SequenceLabeler:
 
     def predict(self, X: Iterable[Sequence[Any]]) -> list[list[str]]:  # noqa: N803
         """Find the best labels of sequences (Viterbi)."""
-        found = self._fitted().predict(X, threads=self.threads)
-        return [list(labeled.labels) for labeled in found]
+        labeled_sequences = self._fitted().predict(X, threads=self.threads)
+        return [list(labeled.labels) for labeled in labeled_sequences]
 
     def predict_marginals(self, X: Iterable[Sequence[Any]]) -> list[list[dict[str, float]]]:  # noqa: N803
         """Compute the probability of every label of every token."""
@@ -179,10 +179,10 @@ class SequenceLabeler:
     def score(self, X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]]) -> float:  # noqa: N803
         """Compute the share of tokens with the right label."""
         right = [label for labels in y for label in labels]
-        found = [label for labels in self.predict(X) for label in labels]
-        if len(right) != len(found):
+        predicted = [label for labels in self.predict(X) for label in labels]
+        if len(right) != len(predicted):
             raise UsageError("X and y differ: expected one label per token in every sequence")
-        same = sum(a == b for a, b in zip(right, found, strict=True))
+        same = sum(a == b for a, b in zip(right, predicted, strict=True))
         return Accuracy(same, len(right)).value if right else 1.0
 
     # Files

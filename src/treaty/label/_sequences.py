@@ -188,7 +188,7 @@ class SequenceModel(Model):
         options = {"learner": learner, "epochs": epochs, "seed": seed, **usual, **options}
         kept = {**options, "warm_up": warm_up, "sequences": len(instances)}
         settings = {name: np.asarray(value).tolist() for name, value in kept.items()}  # for JSON
-        made = cls(
+        model = cls(
             _untrained(labels, forbidden),
             templates=templates,
             columns=columns,
@@ -196,12 +196,12 @@ class SequenceModel(Model):
         )
         held_out = [_parts(example) for example in dev]
         number = {label: i for i, label in enumerate(labels)}
-        made.crf.train(
+        model.crf.train(
             instances,
             np.array([number[label] for row in gold for label in row], np.int32),
             warm_up=epochs // 3 if warm_up is None else warm_up,
             threads=threads,
-            dev_score=(lambda _: made.evaluate(held_out, threads=threads)) if held_out else None,
+            dev_score=(lambda _: model.evaluate(held_out, threads=threads)) if held_out else None,
             checkpoint=checkpoint,
             resume=resume,
             progress=progress,
@@ -209,9 +209,9 @@ class SequenceModel(Model):
             **options,
         )
         if held_out:
-            scores = made.evaluate(held_out, threads=threads)
-            made.info["scores"] = {name: round(value, 4) for name, value in scores.items()}
-        return made
+            scores = model.evaluate(held_out, threads=threads)
+            model.info["scores"] = {name: round(value, 4) for name, value in scores.items()}
+        return model
 
     # Labeling
 
@@ -233,9 +233,9 @@ class SequenceModel(Model):
         """
         check_several(inputs, "sequences of tokens", "cut it into tokens")
         for instances in self._batches(inputs):
-            for found in self.crf.decode(instances, threads=threads):
-                labels = tuple(self.crf.labels[label] for label in found.labels.tolist())
-                yield LabeledSequence(labels, found.certificate)
+            for labeling in self.crf.decode(instances, threads=threads):
+                labels = tuple(self.crf.labels[label] for label in labeling.labels.tolist())
+                yield LabeledSequence(labels, labeling.certificate)
 
     def marginals(
         self, inputs: Iterable[Input], *, threads: int = 1
@@ -250,8 +250,9 @@ class SequenceModel(Model):
         Labels such as ``B-PER`` and ``O`` are entity labels.
         """
         pairs = [_parts(example) for example in gold]
-        found = self.predict((tokens for tokens, _ in pairs), threads=threads)
-        scores = span_scores([labels for _, labels in pairs], [one.labels for one in found])
+        predicted = self.predict((tokens for tokens, _ in pairs), threads=threads)
+        answers = [labeled.labels for labeled in predicted]
+        scores = span_scores([labels for _, labels in pairs], answers)
         named = {"accuracy": scores.tokens.value} if scores.tokens.total else {}
         if _are_entities({label for _, labels in pairs for label in labels}):
             named["micro F1"] = scores.micro_f1

@@ -198,10 +198,10 @@ class _Examples:
             threads=min(options.threads, len(graphs)),
             **(options.limits or {}),
         )
-        found = [s for s in range(len(ids)) if np.isfinite(solutions[s].objective)]
-        answers = [self.crf.labels_of(solutions[s], self.sizes[ids[s]]) for s in found]
+        solved = [s for s in range(len(ids)) if np.isfinite(solutions[s].objective)]
+        answers = [self.crf.labels_of(solutions[s], self.sizes[ids[s]]) for s in solved]
         flat = np.concatenate([np.zeros(0, np.int32), *answers])
-        native.learn_from(model, self.bound, self.gold, ids[found], flat, *self._settings)
+        native.learn_from(model, self.bound, self.gold, ids[solved], flat, *self._settings)
 
 
 class _CrfLearner(WeightsLearner):

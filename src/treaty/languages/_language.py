@@ -1,4 +1,4 @@
-"""What Treaty knows of single languages: words, rules and conventions, a folder for each."""
+"""Single languages: their words, rules and conventions, a folder for each."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ class Names:
 
 @dataclass(frozen=True)
 class Writing:
-    """How words are written.
+    """Conventions of writing words.
 
     Attributes
     ----------
@@ -344,8 +344,8 @@ class Language:
         patterns: dict[str, str] = {}
         for file in filter(Path.exists, files):
             patterns |= _read(file)
-        made = {name: _whole(pattern, patterns) for name, pattern in patterns.items()}
-        return _section(Layout, made)
+        resolved = {name: _whole(pattern, patterns) for name, pattern in patterns.items()}
+        return _section(Layout, resolved)
 
     @property
     def abbreviations(self) -> Path | None:
@@ -360,12 +360,12 @@ class Language:
         They are those of no language in particular, between the language's lists of words
         (``0-*.toml``) and its rules.
         """
-        own = sorted((self.folder / "rules").glob("*.toml"))
-        if self.folder.name == UNKNOWN or not own:
+        paths = sorted((self.folder / "rules").glob("*.toml"))
+        if self.folder.name == UNKNOWN or not paths:
             return tuple(sorted((FOLDER / UNKNOWN / "rules").glob("*.toml")))
         base = get(UNKNOWN).rules
-        lists = [path for path in own if path.name.startswith("0-")] or base[:1]
-        return (*lists, *base[1:], *(path for path in own if path not in lists))
+        lists = [path for path in paths if path.name.startswith("0-")] or base[:1]
+        return (*lists, *base[1:], *(path for path in paths if path not in lists))
 
 
 def get(language: str | None) -> Language:
@@ -428,13 +428,13 @@ def guess(text: str) -> Language:
 @cache
 def _codes_by_name() -> dict[str, str]:
     """Return the codes of languages by code and by name, in lower case."""
-    found = dict[str, str]()
+    codes = dict[str, str]()
     for file in sorted(FOLDER.glob("*/language.toml")):
         code = file.parent.name
         with file.open(encoding="utf-8") as stream:
             name = stream.readline().partition("=")[2].strip(' "\n')
-        found |= {code: code, name.lower(): code}
-    return found
+        codes |= {code: code, name.lower(): code}
+    return codes
 
 
 @cache
@@ -461,7 +461,7 @@ def _without_folder(code: str) -> Language:
 def _whole(pattern: str, patterns: Mapping[str, str]) -> str:
     """Put patterns in the places where others name them: ``{{month}}``."""
     while NAMED.search(pattern):
-        pattern = NAMED.sub(lambda found: patterns[found[1]], pattern)
+        pattern = NAMED.sub(lambda match: patterns[match[1]], pattern)
     return pattern
 
 
@@ -478,19 +478,19 @@ def _words(value: str | list[str]) -> Words:
 
 def _section(kind: type[Section], data: Mapping[str, Any]) -> Section:
     """Make a section of what a file has of it."""
-    made: dict[str, Any] = {}
-    for one in fields(kind):  # type: ignore[arg-type]
-        if one.name not in data:
+    values: dict[str, Any] = {}
+    for attribute in fields(kind):  # type: ignore[arg-type]
+        if attribute.name not in data:
             continue
-        value = data[one.name]
-        if one.type == "Words":
-            made[one.name] = _words(value)
-        elif one.type == "tuple[str, ...]":
-            made[one.name] = tuple(value)
-        elif one.type == "Mapping[str, Words]":
-            made[one.name] = {key: _words(words) for key, words in value.items()}
+        value = data[attribute.name]
+        if attribute.type == "Words":
+            values[attribute.name] = _words(value)
+        elif attribute.type == "tuple[str, ...]":
+            values[attribute.name] = tuple(value)
+        elif attribute.type == "Mapping[str, Words]":
+            values[attribute.name] = {key: _words(words) for key, words in value.items()}
         else:
-            made[one.name] = value
-    if unknown := data.keys() - {one.name for one in fields(kind)}:  # type: ignore[arg-type]
+            values[attribute.name] = value
+    if unknown := data.keys() - {attribute.name for attribute in fields(kind)}:  # type: ignore[arg-type]
         raise ValueError(f"{kind.__name__} has no {', '.join(sorted(unknown))}")
-    return kind(**made)
+    return kind(**values)

@@ -100,10 +100,10 @@ def load(origin: str | Path | IO[bytes]) -> Model:
     named = model_path(origin) if isinstance(origin, str | Path) else origin
     file = ModelFile.read(named)
     try:
-        found = model_class(file.task)
+        registered = model_class(file.task)
     except UsageError as error:
         raise ModelError(f"{file.name}: {error.message}") from error
-    return found.from_file(file)
+    return registered.from_file(file)
 
 
 def models() -> list[InstalledModel]:
@@ -151,16 +151,16 @@ def model_class(task: str) -> type[Model]:
             f"{' and '.join(map(_origin, entries))}; uninstall all packages but one"
         )
     try:
-        found = entries[0].load()
+        registered = entries[0].load()
     except Exception as error:  # importing another package may raise anything
         raise UsageError(
             f"{_origin(entries[0])}, registered for the task {task!r}, cannot be imported: {error}"
         ) from error
-    if not (isinstance(found, type) and issubclass(found, Model)):
+    if not (isinstance(registered, type) and issubclass(registered, Model)):
         raise UsageError(
             f"{_origin(entries[0])}, registered for the task {task!r}, is not a treaty Model"
         )
-    return found
+    return registered
 
 
 def is_installed(name: str) -> bool:
@@ -182,15 +182,15 @@ def model_path(name: str | Path) -> Path:
     >>> model_path("english").name, model_path("danish.treaty").name
     ('english.treaty', 'danish.treaty')
     """
-    found = _known_files().get(name, ()) if isinstance(name, str) else ()
-    if len(found) > 1:
+    paths = _known_files().get(name, ()) if isinstance(name, str) else ()
+    if len(paths) > 1:
         raise ModelError(
             f"several installed models have the name {name!r}; give the path of one: "
-            f"{', '.join(map(str, found))}"
+            f"{', '.join(map(str, paths))}"
         )
-    if not found and not Path(name).suffix and not _exists(Path(name)):
+    if not paths and not Path(name).suffix and not _exists(Path(name)):
         raise ModelError(f"there is no model {shortened(str(name))}: {_choices(str(name))}")
-    return found[0] if found else Path(name)
+    return paths[0] if paths else Path(name)
 
 
 def _choices(name: str) -> str:
@@ -253,18 +253,18 @@ def _content_hash(path: Path) -> str:
 @cache
 def _classes() -> dict[str, tuple[EntryPoint, ...]]:
     """Return the classes of each task: one, unless packages conflict."""
-    found: dict[str, dict[str, EntryPoint]] = {}
+    by_task: dict[str, dict[str, EntryPoint]] = {}
     for entry in entry_points(group=CLASSES):
-        found.setdefault(entry.name, {}).setdefault(entry.value, entry)
-    return {task: tuple(entries.values()) for task, entries in found.items()}
+        by_task.setdefault(entry.name, {}).setdefault(entry.value, entry)
+    return {task: tuple(entries.values()) for task, entries in by_task.items()}
 
 
 def _known_files() -> dict[str, tuple[Path, ...]]:
     """Find the files of models by name: those in the user's folder, and of all packages."""
-    own = os.environ.get(FOLDER)
-    return (
-        {**_files(), **{path.stem: (path,) for path in _models_in(Path(own))}} if own else _files()
-    )
+    folder = os.environ.get(FOLDER)
+    if not folder:
+        return _files()
+    return {**_files(), **{path.stem: (path,) for path in _models_in(Path(folder))}}
 
 
 def _models_in(folder: Path) -> list[Path]:
@@ -278,11 +278,11 @@ def _models_in(folder: Path) -> list[Path]:
 
 @cache
 def _files() -> dict[str, tuple[Path, ...]]:
-    found: dict[str, tuple[Path, ...]] = {}
+    by_name: dict[str, tuple[Path, ...]] = {}
     for folder in dict.fromkeys(_folders()):
         for path in sorted(folder.glob(f"*{SUFFIX}")):
-            found[path.stem] = (*found.get(path.stem, ()), path)
-    return found
+            by_name[path.stem] = (*by_name.get(path.stem, ()), path)
+    return by_name
 
 
 def _folders() -> Iterator[Path]:

@@ -142,7 +142,7 @@ class PartList(ABC):
 
 
 class Structure(ABC, Generic[P]):
-    """What the answers to inputs are made of, and how the best one is computed from scores.
+    """Structure of answers: their parts, and the best answer under scores of parts.
 
     A structure lists the parts of an input and decodes them under any scores, given as an array of
     one number per part. `treaty.learn.train_scorer` trains any scorer over it, and

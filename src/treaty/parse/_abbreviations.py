@@ -14,7 +14,7 @@ from treaty.text import read_lines
 __all__ = ["Abbreviations"]
 
 CLASSES = ("never", "number", "date", "other", "name", "dates", "starts", "common")
-"""What `Abbreviations` tells apart; see ``languages/en/abbreviations.txt``."""
+"""Classes of `Abbreviations`; see ``languages/en/abbreviations.txt``."""
 OPENING = "([{<\"'“‘«*_"
 CLOSING = ")]}>\"'”’»*_.,;:!?"
 INITIALS = re.compile(r"(?:[^\W\d_]\.-?)+")
@@ -53,16 +53,16 @@ class Abbreviations:
     def __init__(self, words: Mapping[str, Iterable[str]] | None = None) -> None:
         self._class: dict[str, str] = {}
         self._words: dict[str, set[str]] = {kind: set() for kind in ("dates", "starts", "common")}
-        for kind, own in (words or {}).items():
-            self.add(own, kind)
+        for kind, listed in (words or {}).items():
+            self.add(listed, kind)
 
     @classmethod
     def of_language(cls, language: str) -> Self:
         """Return the list that comes with Treaty for a language, such as ``"en"`` or English."""
-        found = languages.get(language).abbreviations
-        if found is None:
+        path = languages.get(language).abbreviations
+        if path is None:
             raise UsageError(f"there is no list of abbreviations for {language!r}")
-        return cls(_classes_of(found))
+        return cls(_classes_of(path))
 
     @classmethod
     def of_file(cls, origin: str | Path | IO[Any] | None) -> Self:
@@ -85,7 +85,7 @@ class Abbreviations:
 
     def to_dict(self) -> dict[str, list[str]]:
         """Return the words of each class, sorted."""
-        words = {kind: sorted(own) for kind, own in self._words.items()}
+        words = {kind: sorted(listed) for kind, listed in self._words.items()}
         for word in sorted(self._class):
             words.setdefault(self._class[word], []).append(word)
         return {kind: words[kind] for kind in CLASSES if words.get(kind)}
@@ -99,13 +99,13 @@ class Abbreviations:
         >>> Abbreviations({"never": ["Mr."]}).class_of("(Mr.")
         'never'
         """
-        found = self._class.get(chunk)
-        if found is None:
+        kind = self._class.get(chunk)
+        if kind is None:
             bare = chunk.lstrip(OPENING)
-            found = self._class.get(bare)
-            if found is None:
+            kind = self._class.get(bare)
+            if kind is None:
                 return self._kind(chunk, bare)
-        return found
+        return kind
 
     def _kind(self, chunk: str, bare: str) -> str:
         if INITIALS.fullmatch(bare):

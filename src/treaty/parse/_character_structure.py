@@ -28,7 +28,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class CharacterParts(PartList):
-    """What may start at each character of a text: nothing, a word, a token, a sentence.
+    """Starts at the characters of a text: of nothing, a word, a token, a sentence.
 
     A text is cut into pieces at blank lines. For each piece there are parts as in `TagParts`: what
     starts at its characters, pairs and triples of neighbors.

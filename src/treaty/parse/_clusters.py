@@ -90,8 +90,8 @@ class Clusters:
 
     def path(self, word: str) -> str:
         """Return the path of a word, or else of its lower-case form; empty if there is none."""
-        found = self.paths.get(word)
-        return self.paths.get(word.lower(), NO_PATH) if found is None else found
+        path_of_word = self.paths.get(word)
+        return self.paths.get(word.lower(), NO_PATH) if path_of_word is None else path_of_word
 
     def paths_of(self, words: Sequence[str]) -> list[str]:
         """Return the paths of all words of a sentence."""

@@ -93,8 +93,8 @@ class ColumnTagger:
         for sentence in sentences:
             forms = [token.form for token in sentence.tokens]
             lower = [form.lower() for form in forms]
-            found = [looked_up.get(form) or self._look_up(form) for form in checked(forms, MANY)]
-            classes += [number for _, number, *_ in found]
+            entries = [looked_up.get(form) or self._look_up(form) for form in checked(forms, MANY)]
+            classes += [number for _, number, *_ in entries]
             words = [form if form in known else RARE for form in lower]
             before = [
                 [getattr(token, column) for token in sentence.tokens]
@@ -103,7 +103,7 @@ class ColumnTagger:
                 for column in checked(TAG_COLUMNS)
             ]
             check_stopped()
-            names, _, *paths = map(list, zip(*found, strict=True)) if found else ([],) * 5
+            names, _, *paths = map(list, zip(*entries, strict=True)) if entries else ([],) * 5
             sequences.add([forms, lower, words, names, *before, *paths])
         return sequences, classes
 
@@ -112,9 +112,9 @@ class ColumnTagger:
             self._looked_up.clear()
         every = self.clusters, self.vector_clusters, self.lexicon
         path, vector, listed = (c.path(form) if c is not None else "" for c in every)
-        found = self.dictionary.name_of(form), self.dictionary.class_of(form), path, vector, listed
-        self._looked_up[form] = found
-        return found
+        entry = self.dictionary.name_of(form), self.dictionary.class_of(form), path, vector, listed
+        self._looked_up[form] = entry
+        return entry
 
     def choose(self, sentences: Sequence[Sentence], threads: int = 1) -> list[str]:
         """Predict the tags of all words, as one list."""
@@ -227,14 +227,14 @@ def completed(
     taggers: Sequence[ColumnTagger], sentences: Sequence[Sentence], threads: int = 1
 ) -> list[Sentence]:
     """Fill the columns that some sentences lack with the tags of taggers."""
-    found = list(sentences)
+    filled_sentences = list(sentences)
     for tagger in taggers:
-        lacking = [i for i, s in enumerate(found) if not has_column(s, tagger.column)]
+        lacking = [i for i, s in enumerate(filled_sentences) if not has_column(s, tagger.column)]
         for i, filled in zip(
-            lacking, tagged([tagger], [found[i] for i in lacking], threads), strict=True
+            lacking, tagged([tagger], [filled_sentences[i] for i in lacking], threads), strict=True
         ):
-            found[i] = filled
-    return found
+            filled_sentences[i] = filled
+    return filled_sentences
 
 
 def column_scores(

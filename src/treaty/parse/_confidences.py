@@ -46,10 +46,10 @@ def tag_evidence(probability: Doubles) -> Doubles:
     return logit(probability).reshape(-1, TAG_EVIDENCE)
 
 
-def arc_evidence(found: Mapping[str, Any]) -> Doubles:
+def arc_evidence(answer: Mapping[str, Any]) -> Doubles:
     """Return the evidence for labels, a row for each; that for arcs is without the last column."""
-    margins = [np.log1p(np.maximum(found[name], 0.0)) for name in ("margin", "label_margin")]
-    return np.column_stack([logit(found["marginal"]), *margins])
+    margins = [np.log1p(np.maximum(answer[name], 0.0)) for name in ("margin", "label_margin")]
+    return np.column_stack([logit(answer["marginal"]), *margins])
 
 
 class ParserCalibration:
@@ -59,9 +59,9 @@ class ParserCalibration:
         self.arc = arc or Calibration.none(ARC_EVIDENCE)
         self.label = label or Calibration.none(LABEL_EVIDENCE)
 
-    def __call__(self, found: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    def __call__(self, answer: Mapping[str, Any]) -> tuple[list[str], list[str]]:
         """Write the confidences of all arcs and labels of the native parser's answer."""
-        evidence = arc_evidence(found)
+        evidence = arc_evidence(answer)
         return (
             written(self.arc(evidence[:, :ARC_EVIDENCE])),
             written(self.label(evidence)),
@@ -104,8 +104,8 @@ def with_confidences(sentence: Sentence, **values: Iterable[str]) -> Sentence:
     """
     names = [f"{name}Confidence" for name in values]
     tokens = [
-        replace(token, misc=with_misc(token.misc, dict(zip(names, own, strict=True))))
-        for token, *own in zip(sentence.tokens, *values.values(), strict=True)
+        replace(token, misc=with_misc(token.misc, dict(zip(names, values_of_token, strict=True))))
+        for token, *values_of_token in zip(sentence.tokens, *values.values(), strict=True)
     ]
     return sentence.with_tokens(tokens)
 
@@ -143,7 +143,7 @@ def calibrate(pipeline: Pipeline, gold: Sequence[Sentence], threads: int = 1) ->
         column = tagger.taggers[0]
         tags, probability = column.choose_with_probabilities(sentences, threads)
         right = [getattr(t, column.column) for s in sentences for t in s.tokens]
-        truth = [tag == own for tag, own in zip(tags, right, strict=True)]
+        truth = [tag == gold_tag for tag, gold_tag in zip(tags, right, strict=True)]
         tagger.calibration = Calibration.fit(tag_evidence(probability), truth)
         seen = list(tagger.predict(sentences, threads=threads))
     rows, arcs, labels = [], list[bool](), list[bool]()
@@ -166,11 +166,11 @@ def _arcs(
     pipeline: Pipeline, gold: Sequence[Sentence], seen: Sequence[Sentence], threads: int
 ) -> Iterator[tuple[Sentence, list[int], list[str], Doubles]]:
     parser, done = pipeline.parser, 0
-    for batch, found in parser.found(seen, threads=threads, margins=True):
-        evidence, begin = arc_evidence(found), 0
+    for batch, answer in parser.answers(seen, threads=threads, margins=True):
+        evidence, begin = arc_evidence(answer), 0
         for _ in batch:
             sentence = gold[done]
             words = slice(begin + 1, begin + len(sentence) + 1)
-            names = [parser.labels[number] for number in found["label"][words]]
-            yield sentence, found["head"][words].tolist(), names, evidence[words]
+            names = [parser.labels[number] for number in answer["label"][words]]
+            yield sentence, answer["head"][words].tolist(), names, evidence[words]
             begin, done = words.stop, done + 1

@@ -32,12 +32,14 @@ def check_same(*settings: tuple[str, Any, Any]) -> None:
     *settings
         Name, what is given (None if nothing is), and what the model has.
     """
-    for name, given, own in settings:
-        if given is not None and given != own:
-            one = isinstance(own, str | int | float | tuple) and not isinstance(given, Mapping)
-            shown = f" {own!r}, not {given!r}" if one else " of its own"
+    for name, given, stored in settings:
+        if given is not None and given != stored:
+            is_short = isinstance(stored, str | int | float | tuple) and not isinstance(
+                given, Mapping
+            )
+            mentioned = f" {stored!r}, not {given!r}" if is_short else " of its own"
             raise UsageError(
-                f"the model to go on from has {name}{shown}; leave out {name}, or train anew"
+                f"the model to go on from has {name}{mentioned}; leave out {name}, or train anew"
             )
 
 
@@ -46,8 +48,8 @@ def origin_of(model: Model) -> dict[str, Any]:
     from treaty.learn._identity import digest
 
     kept = ("language", "data", "license", "source")
-    told = {name: model.info[name] for name in kept if name in model.info}
-    return {**told, "digest": digest(model.to_bytes().hex())}
+    record = {name: model.info[name] for name in kept if name in model.info}
+    return {**record, "digest": digest(model.to_bytes().hex())}
 
 
 def continued_tagger(
@@ -70,7 +72,7 @@ def continued_tagger(
     numbers = {tag: number for number, tag in enumerate(tags)}
     items = [(t.form, numbers[getattr(t, base.column)]) for s in sentences for t in s.tokens]
     usable = [number for number in range(len(tags)) if number != base.start]
-    made = ColumnTagger(
+    tagger = ColumnTagger(
         base.column,
         tags,
         _extended(base.dictionary, items, usable, len(base.tags)),
@@ -82,14 +84,14 @@ def continued_tagger(
         bits=base.bits,
         start=base.start,
     )
-    return made, base.model.weights.values.copy()
+    return tagger, base.model.weights.values.copy()
 
 
 def _extended(
     base: TagDictionary, items: Sequence[tuple[str, int]], usable: list[int], before: int
 ) -> TagDictionary:
     """Add words with their tags; the numbers of classes, which are features, stay the same."""
-    own = TagDictionary.of(items, len(usable))
+    added_words = TagDictionary.of(items, len(usable))
     classes = list(base.classes)
     if before <= MANY_TAGS:  # the first class has all tags
         classes[0] = tuple(usable)
@@ -104,22 +106,25 @@ def _extended(
     seen: dict[str, Counter[int]] = {}
     for form, tag in items:
         seen.setdefault(form, Counter())[tag] += 1
-    made = TagDictionary(classes, dict(base.words), dict(base.suffixes), dict(base.telling))
-    made.known = base.known | own.known
+    dictionary = TagDictionary(classes, dict(base.words), dict(base.suffixes), dict(base.telling))
+    dictionary.known = base.known | added_words.known
     for form, number in base.words.items():  # frequent words are restricted to their tags
         if form in seen and (more := set(seen[form]) - set(classes[number])):
-            made.words[form] = number_of(tuple(sorted({*classes[number], *more})))
-    for entries, added in ((made.words, own.words), (made.telling, own.telling)):
+            dictionary.words[form] = number_of(tuple(sorted({*classes[number], *more})))
+    for entries, added in (
+        (dictionary.words, added_words.words),
+        (dictionary.telling, added_words.telling),
+    ):
         for form, number in added.items():
             if form not in base.words and form not in base.telling:
-                entries[form] = number_of(own.classes[number])
-    for suffix, number in own.suffixes.items() if base.suffixes else ():
+                entries[form] = number_of(added_words.classes[number])
+    for suffix, number in added_words.suffixes.items() if base.suffixes else ():
         tags = {
-            *own.classes[number],
+            *added_words.classes[number],
             *(classes[base.suffixes[suffix]] if suffix in base.suffixes else ()),
         }
-        made.suffixes[suffix] = number_of(tuple(sorted(tags)))
-    return made
+        dictionary.suffixes[suffix] = number_of(tuple(sorted(tags)))
+    return dictionary
 
 
 def continued_parser(
@@ -133,11 +138,11 @@ def continued_parser(
     from treaty.parse._parser import Parser
 
     settings = base.settings
-    own = {name: getattr(settings, name, getattr(base, name, None)) for name in given}
+    stored = {name: getattr(settings, name, getattr(base, name, None)) for name in given}
     for name in given:
-        if own[name] is None and given[name] is not None:
+        if stored[name] is None and given[name] is not None:
             raise UsageError(f"the model to go on from has no {name}; train anew")
-    check_same(*((name, given[name], own[name]) for name in given))
+    check_same(*((name, given[name], stored[name]) for name in given))
     if settings.single_root and not single_root:
         raise UsageError(
             "the model to go on from has one root per tree, and some trees of the data have "
@@ -145,15 +150,15 @@ def continued_parser(
         )
     seen = {token.deprel for sentence in sentences for token in sentence.tokens}
     labels = [*base.labels, *sorted(seen - set(base.labels))]
-    made = Parser(settings, base.templates, labels, info, base.clusters)
-    made.info["from"] = origin_of(base)
-    made.calibration = base.calibration
+    parser = Parser(settings, base.templates, labels, info, base.clusters)
+    parser.info["from"] = origin_of(base)
+    parser.calibration = base.calibration
     for own_model, others in (
-        (made.pruner_model, base.pruner_model),
-        (made.parser_model, base.parser_model),
-        (made.label_model, base.label_model),
+        (parser.pruner_model, base.pruner_model),
+        (parser.parser_model, base.parser_model),
+        (parser.label_model, base.label_model),
     ):
         own_model.weights.values[:] = others.weights.values
-    made.label_model.seen = base.label_model.seen
-    made.label_model.exclusions = base.label_model.exclusions
-    return made
+    parser.label_model.seen = base.label_model.seen
+    parser.label_model.exclusions = base.label_model.exclusions
+    return parser

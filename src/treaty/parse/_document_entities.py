@@ -14,9 +14,9 @@ from treaty.solve import Certificate
 from treaty.text import (
     OUTSIDE,
     Entity,
+    Quality,
     Sentence,
     Span,
-    Worth,
     labels_of_spans,
     spans_of_labels,
 )
@@ -46,7 +46,7 @@ class Labeled(Protocol):
 
 
 class EntityModel(Protocol):
-    """What finds entities in sentences, such as `treaty.label.EntityLabeler`."""
+    """A model that finds entities in sentences, such as `treaty.label.EntityLabeler`."""
 
     info: dict[str, Any]
 
@@ -73,10 +73,10 @@ class EntityFinder:
                 f"model, not {type(given).__name__}"
             )
         if name not in self._loaded:
-            made: Any = load(name)
-            if made.task != TASK:
-                raise UsageError(f"{name!r} is a model for {made.task}, not for entities")
-            self._loaded[name] = made
+            loaded: Any = load(name)
+            if loaded.task != TASK:
+                raise UsageError(f"{name!r} is a model for {loaded.task}, not for entities")
+            self._loaded[name] = loaded
         return self._loaded[name]
 
     def find(
@@ -90,35 +90,37 @@ class EntityFinder:
             The sentences, annotated with how good their entities are; the entities of each.
         """
         words = [sentence.words for sentence in sentences]
-        found = list(self.model(given).predict(words, document=True, threads=threads))
-        known = [_judged(s, f.certificate) for s, f in zip(sentences, found, strict=True)]
-        return known, [labeled.entities for labeled in found]
+        labeled_sentences = list(self.model(given).predict(words, document=True, threads=threads))
+        known = [
+            _judged(s, f.certificate) for s, f in zip(sentences, labeled_sentences, strict=True)
+        ]
+        return known, [labeled.entities for labeled in labeled_sentences]
 
     def mark(
         self, given: object, parses: Sequence[Parse], threads: int, confidences: bool
     ) -> Iterator[Parse]:
         """Find the entities of the sentences of a document, and mark them in MISC."""
-        sentences, found = self.find(given, [parse.sentence for parse in parses], threads)
-        for parse, sentence, entities in zip(parses, sentences, found, strict=True):
+        sentences, entities_of = self.find(given, [parse.sentence for parse in parses], threads)
+        for parse, sentence, entities in zip(parses, sentences, entities_of, strict=True):
             yield replace(parse, sentence=marked(sentence, entities, confidences))
 
 
 def _judged(sentence: Sentence, certificate: Certificate) -> Sentence:
     """Annotate a sentence with how good its entities are; what a file said before is forgotten."""
     kept = [line for line in sentence.comments if not line.startswith("# entities_")]
-    known = replace(sentence.annotations, entities=Worth.of(certificate))
+    known = replace(sentence.annotations, entities=Quality.of(certificate))
     return replace(sentence, comments=kept, annotations=known)
 
 
 def placed(
-    found: Iterable[Iterable[Entity]],
+    entities_of: Iterable[Iterable[Entity]],
     sentences: Iterable[Sentence],
     spans: Sequence[Place],
     text: str,
 ) -> list[Entity]:
     """Place the entities of sentences in the text that has them, given the span of each word."""
     every, done = [], 0
-    for entities, sentence in zip(found, sentences, strict=True):
+    for entities, sentence in zip(entities_of, sentences, strict=True):
         for entity in entities:
             first, last = entity.first + done, entity.last + done
             start, end = spans[first][0], spans[last][1]
@@ -173,9 +175,9 @@ def entities_in_misc(sentences: Iterable[Sentence]) -> Iterator[list[Entity]]:
     """
     for sentence in sentences:
         labels = [misc_value(token.misc, MARK) or OUTSIDE for token in sentence.tokens]
-        found = []
+        entities = []
         if any(label != OUTSIDE for label in labels):
             for first, end, kind in spans_of_labels(labels):
                 sure = confidence(sentence.tokens[first].misc, MARK)
-                found.append(Entity(kind, "", 0, 0, first, end - 1, sure))
-        yield found
+                entities.append(Entity(kind, "", 0, 0, first, end - 1, sure))
+        yield entities

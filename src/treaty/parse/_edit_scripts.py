@@ -13,7 +13,7 @@ Tree = tuple[str, str] | tuple[int, int, "Tree", "Tree"] | None
 """An edit tree (Chrupała 2008): None keeps a string, ``(old, new)`` replaces it, and ``(before,
 after, left, right)`` keeps its middle, and edits that many characters before and after it."""
 Script = tuple[str, Tree]
-"""What is done to the case, and the edit tree."""
+"""A change of case, and an edit tree."""
 
 LONGEST = 100
 """Number of characters of the longest form or lemma that is compared character by character."""
@@ -35,7 +35,7 @@ CASES: dict[str, tuple[Callable[[str], str], Callable[[str], str]]] = {
     "title": (str.lower, _title),
     "upper": (str.lower, str.upper),
 }
-"""What is done to a form before the edits, and to the lemma after them; the first that fits wins.
+"""Changes of a form before the edits, and of the lemma after them; the first that fits wins.
 """
 SAME: tuple[Script, ...] = (("lower", None), ("keep", None))
 
@@ -51,12 +51,12 @@ def script_of(form: str, lemma: str) -> Script:
     ('lower', (2, 1, ('ge', ''), ('t', 'en')))
     """
     small = lemma.lower()
-    found = []
+    scripts = []
     for case, (prepare, finish) in CASES.items():
         wanted = lemma if case == "keep" else small
         if finish(wanted) == lemma:
-            found.append((case, _tree_of(prepare(form), wanted)))
-    return min(found, key=lambda script: _edits(script[1]))
+            scripts.append((case, _tree_of(prepare(form), wanted)))
+    return min(scripts, key=lambda script: _edits(script[1]))
 
 
 def apply_script(script: Script, form: str) -> str | None:
@@ -68,8 +68,8 @@ def apply_script(script: Script, form: str) -> str | None:
     'cat'
     """
     prepare, finish = CASES[script[0]]
-    made = _apply(script[1], prepare(form))
-    return finish(made) if made else None
+    lemma = _apply(script[1], prepare(form))
+    return finish(lemma) if lemma else None
 
 
 def _tree_of(form: str, lemma: str) -> Tree:

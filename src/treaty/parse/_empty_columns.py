@@ -23,9 +23,9 @@ def filled(
     rest = iter(sentences)
     while batch := list(islice(rest, BATCH)):
         wanting = [bare(sentence) for sentence in batch]
-        found = fill([s for s, wants in zip(batch, wanting, strict=True) if wants])
+        filled_sentences = fill([s for s, wants in zip(batch, wanting, strict=True) if wants])
         for sentence, wants in zip(batch, wanting, strict=True):
-            yield next(found) if wants else sentence
+            yield next(filled_sentences) if wants else sentence
 
 
 def has_none(columns: Sequence[str], sentence: Sentence) -> bool:

@@ -41,20 +41,20 @@ def exclusions_of(
     numbers = {label: number for number, label in enumerate(labels) if label in AMONG}
     single, both, heads = Counter[int](), Counter[tuple[int, int]](), 0
     for sentence in sentences:
-        found: dict[int, list[int]] = {}
+        labels_below: dict[int, list[int]] = {}
         for token in sentence.tokens:
             if token.head > 0:
-                found.setdefault(token.head, [])
+                labels_below.setdefault(token.head, [])
                 if token.deprel in numbers:
-                    found[token.head].append(numbers[token.deprel])
-        heads += len(found)
-        for below in found.values():
+                    labels_below[token.head].append(numbers[token.deprel])
+        heads += len(labels_below)
+        for below in labels_below.values():
             single.update(below)
-            own = Counter(below)
+            counts = Counter(below)
             both.update(
                 (a, b)
-                for a, b in combinations_with_replacement(sorted(own), 2)
-                if a != b or own[a] > 1
+                for a, b in combinations_with_replacement(sorted(counts), 2)
+                if a != b or counts[a] > 1
             )
     pairs = [
         (a, b)

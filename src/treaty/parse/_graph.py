@@ -172,8 +172,8 @@ class ParseGraph:
             variables += [v for labels in self._labels.values() for v in labels.values()]
         # A word with another head changes two arcs.
         apart = distance if distance <= 1 else 2 * distance
-        found = k_best(self.graph, k, method, distance=apart, variables=variables, **options)
-        return [self.read(solution) for solution in found]
+        solutions = k_best(self.graph, k, method, distance=apart, variables=variables, **options)
+        return [self.read(solution) for solution in solutions]
 
     def read(self, solution: Solution) -> Parse:
         """Read the tree of a solution of the graph.
@@ -246,11 +246,11 @@ class ParseGraph:
         return [self._parser.labels[number] for number in numbers.tolist()], scores
 
     def _usual_labels(self, tree: npt.NDArray[np.int32]) -> list[str]:
-        found = []
+        names = []
         for modifier, head in enumerate(tree[1:].tolist(), 1):
             labels, scores = self._label_scores(tree, head, modifier)
-            found.append(labels[int(scores.argmax())])
-        return found
+            names.append(labels[int(scores.argmax())])
+        return names
 
     def _chosen_labels(self, solution: Solution, tree: npt.NDArray[np.int32]) -> list[str]:
         arcs = zip(tree[1:].tolist(), range(1, len(tree)), strict=True)

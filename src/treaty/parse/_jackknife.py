@@ -53,12 +53,12 @@ def jackknife(
     result = list(examples)
     progress = options.pop("progress", None)
     for fold in range(folds):
-        own = np.flatnonzero(part == fold).tolist()
+        held_out = np.flatnonzero(part == fold).tolist()
         others = [examples[i] for i in np.flatnonzero(part != fold).tolist()]
-        told = progress and _of_fold(progress, fold + 1)
-        tagger = Tagger.train(others, seed=seed, threads=threads, progress=told, **options)
+        on_progress = progress and _of_fold(progress, fold + 1)
+        tagger = Tagger.train(others, seed=seed, threads=threads, progress=on_progress, **options)
         for i, tagged in zip(
-            own, tagger.predict([examples[i] for i in own], threads=threads), strict=True
+            held_out, tagger.predict([examples[i] for i in held_out], threads=threads), strict=True
         ):
             result[i] = tagged
     return result

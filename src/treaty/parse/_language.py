@@ -37,7 +37,7 @@ class LanguageWarning(UserWarning):
 
 
 class Vocabulary:
-    """What a model knows of its language.
+    """Vocabulary of a model, and the letters of its language.
 
     Parameters
     ----------
@@ -67,8 +67,8 @@ def vocabulary_of(tagger: Tagger | None, language: object = None) -> Vocabulary 
         return None
     dictionary = tagger.taggers[0].dictionary
     name = language or tagger.info.get("language") or ""
-    made = Vocabulary(dictionary.known, dictionary.words, str(name))
-    return made if made.is_enough else None
+    vocabulary = Vocabulary(dictionary.known, dictionary.words, str(name))
+    return vocabulary if vocabulary.is_enough else None
 
 
 class LanguageCheck:
@@ -128,11 +128,11 @@ class LanguageCheck:
         if self.message:
             warnings.warn(self.message, LanguageWarning, stacklevel=stacklevel)
 
-    def _see(self, tokens: Sequence[str], own: Vocabulary) -> None:
+    def _see(self, tokens: Sequence[str], vocabulary: Vocabulary) -> None:
         for token in tokens:
             letters = [letter for letter in token.lower() if letter.isalpha()]
             self._letters += len(letters)
-            self._foreign += sum(letter not in own.letters for letter in letters)
+            self._foreign += sum(letter not in vocabulary.letters for letter in letters)
         words = [token for token in tokens if token.isalpha()]
         if len(words) < max(LEAST_WORDS, LEAST_SHARE * len(tokens)):
             return

@@ -27,7 +27,7 @@ LEVELS = 2, 3, 4
 
 
 class Word(NamedTuple):
-    """What a word is looked up by."""
+    """The key of a word in the dictionary."""
 
     form: str
     upos: str
@@ -62,10 +62,10 @@ class LemmaDictionary:
     @cached_property
     def _by_form(self) -> Mapping[str, set[int]]:
         """The scripts of a form with any tags: for words without tags, which are rare."""
-        found: dict[str, set[int]] = defaultdict(set)
+        scripts: dict[str, set[int]] = defaultdict(set)
         for key, number in self.entries.words.items():
-            found[key.partition("\t")[0]].update(self.entries.classes[number])
-        return found
+            scripts[key.partition("\t")[0]].update(self.entries.classes[number])
+        return scripts
 
     @classmethod
     def of(cls, lemmas: Mapping[Word, Counter[str]]) -> LemmaDictionary:
@@ -73,8 +73,8 @@ class LemmaDictionary:
         numbers: dict[Script, int] = {script: number for number, script in enumerate(SAME)}
         seen: dict[tuple[str, ...], Counter[int]] = defaultdict(Counter)
         types: dict[tuple[str, str], set[int]] = defaultdict(set)
-        for word, found in lemmas.items():
-            for lemma, count in found.items():
+        for word, counts in lemmas.items():
+            for lemma, count in counts.items():
                 script = numbers.setdefault(script_of(word.form, lemma), len(numbers))
                 types[word.form.lower(), word.upos].add(script)
                 for length in LEVELS:
@@ -95,17 +95,17 @@ class LemmaDictionary:
         places = [numbers.setdefault(script, len(numbers)) for script in other.scripts]
         classes = {scripts: number for number, scripts in enumerate(self.entries.classes)}
         merged = []
-        for own, added in (
+        for entries, added in (
             (self.entries.words, other.entries.words),
             (self.entries.suffixes, other.entries.suffixes),
         ):
-            made = dict(own)
+            merged_entries = dict(entries)
             for key, number in added.items():
                 scripts = {places[script] for script in other.entries.classes[number]}
-                if key in own:
-                    scripts.update(self.entries.classes[own[key]])
-                made[key] = classes.setdefault(tuple(sorted(scripts)), len(classes))
-            merged.append(made)
+                if key in entries:
+                    scripts.update(self.entries.classes[entries[key]])
+                merged_entries[key] = classes.setdefault(tuple(sorted(scripts)), len(classes))
+            merged.append(merged_entries)
         return LemmaDictionary(list(numbers), TagDictionary(list(classes), merged[0], merged[1]))
 
     def find(self, word: Word) -> Candidates:
@@ -114,9 +114,9 @@ class LemmaDictionary:
         A word without tags has the lemmas of its form with any tags.
         """
         for form in dict.fromkeys((word.form, word.form.lower(), word.form.capitalize())):
-            found = self._seen(word._replace(form=form))
-            if found:
-                return self._candidates(form, found)
+            scripts = self._seen(word._replace(form=form))
+            if scripts:
+                return self._candidates(form, scripts)
         return self.like(word)
 
     def like(self, word: Word) -> Candidates:
@@ -135,8 +135,8 @@ class LemmaDictionary:
         return self._by_form.get(word.form, ()) if word.upos == "_" else ()
 
     def _candidates(self, form: str, scripts: Iterable[int]) -> Candidates:
-        made = {n: apply_script(self.scripts[n], form) for n in sorted(scripts)}
-        fitting = {n: lemma for n, lemma in made.items() if lemma is not None}
+        lemmas = {n: apply_script(self.scripts[n], form) for n in sorted(scripts)}
+        fitting = {n: lemma for n, lemma in lemmas.items() if lemma is not None}
         lower = form.lower()
         bases = [n for n, lemma in fitting.items() if lemma != lower and lemma in self._lower]
         return Candidates(tuple(fitting.values()), tuple(fitting), " ".join(map(str, bases)))
@@ -174,12 +174,12 @@ def _by_suffix(
         for ending in _endings(lower, upos):
             counts[ending].update(common)
             sharing[ending] += 1
-    found = {}
+    classes_of = {}
     for ending in sorted(counts):
         best = sorted(script for script, _ in counts[ending].most_common(MOST_SCRIPTS))
         if best and sharing[ending] >= ALIKE:
-            found[ending] = classes.setdefault(tuple(best), len(classes))
-    return found
+            classes_of[ending] = classes.setdefault(tuple(best), len(classes))
+    return classes_of
 
 
 def _frequent(scripts: Counter[int]) -> tuple[int, ...]:

@@ -42,7 +42,7 @@ NEAR = 4
 """Number of words in which the next one that is no adverb is looked for."""
 NOWHERE = "<none>"
 """The neighbor of a word at the end of a sentence."""
-Made = TypeVar("Made", bound="Lemmatizer")
+AnyLemmatizer = TypeVar("AnyLemmatizer", bound="Lemmatizer")
 
 AGGRESSIVENESS, DROPOUT = 0.1, 0.3
 """Tuned on English EWT dev."""
@@ -103,7 +103,7 @@ class Lemmatizer(Model):
         none = compile_templates(FAMILY, TemplateSet(()), names)
         compiled = compile_templates(FAMILY, templates, names)
         self.model = native.TagModel(compiled, none, none, bits, len(dictionary.scripts))
-        self._found: dict[Word, Candidates] = {}
+        self._cached: dict[Word, Candidates] = {}
 
     @classmethod
     def train(
@@ -166,12 +166,16 @@ class Lemmatizer(Model):
             progress=progress,
         )
         settings = {"epochs": options.epochs, "seed": seed, "batch": batch}
-        made, scores, sentences = train_lemmatizer(
+        lemmatizer, scores, sentences = train_lemmatizer(
             cls, examples, list(dev), bits=bits, batch=batch, options=options, base=from_model
         )
         settings["sentences"] = sentences
-        made.info = {**(info or {}), "training": settings, **({"scores": scores} if scores else {})}
-        return made
+        lemmatizer.info = {
+            **(info or {}),
+            "training": settings,
+            **({"scores": scores} if scores else {}),
+        }
+        return lemmatizer
 
     def predict(self, inputs: Iterable[Sentence], *, threads: int = 1) -> Iterator[Sentence]:
         """Find the lemmas of sentences as they arrive.
@@ -204,10 +208,10 @@ class Lemmatizer(Model):
         unsure: list[tuple[int, Item]] = []
         for sentence in sentences:
             for place, token in enumerate(sentence.tokens):
-                found = self._find(word_of(token))
-                if len(found.scripts) > 1:
-                    unsure.append((len(lemmas), Item.of(sentence.tokens, place, found)))
-                lemmas.append(found.lemmas[0] if found.lemmas else token.form or "_")
+                candidates = self._find(word_of(token))
+                if len(candidates.scripts) > 1:
+                    unsure.append((len(lemmas), Item.of(sentence.tokens, place, candidates)))
+                lemmas.append(candidates.lemmas[0] if candidates.lemmas else token.form or "_")
         sequences, choices = self.hashed([item for _, item in unsure])
         chosen = native.tag(self.model, sequences, choices, threads).tolist()
         for (place, item), script in zip(unsure, chosen, strict=True):
@@ -219,22 +223,22 @@ class Lemmatizer(Model):
         sequences = Sequences(self._attributes)
         classes: dict[tuple[int, ...], int] = {(0,): 0}
         numbers = []
-        for (form, upos, xpos, feats), found, *near in items:
-            columns = form, form.lower(), upos, xpos, feats, *near, found.bases
+        for (form, upos, xpos, feats), candidates, *near in items:
+            columns = form, form.lower(), upos, xpos, feats, *near, candidates.bases
             sequences.add([[column] for column in columns])
-            numbers.append(classes.setdefault(found.scripts, len(classes)))
+            numbers.append(classes.setdefault(candidates.scripts, len(classes)))
         scripts = np.array([script for scripts in classes for script in scripts], np.int32)
         begin = np.cumsum([0, *map(len, classes)]).astype(np.int32)
         choices = native.TagChoices(sequences, np.array(numbers, np.int32), scripts, begin)
         return sequences, choices
 
     def _find(self, word: Word) -> Candidates:
-        found = self._found.get(word)
-        if found is None:
-            if len(self._found) > MOST_KEPT:
-                self._found.clear()
-            found = self._found[word] = self.dictionary.find(word)
-        return found
+        candidates = self._cached.get(word)
+        if candidates is None:
+            if len(self._cached) > MOST_KEPT:
+                self._cached.clear()
+            candidates = self._cached[word] = self.dictionary.find(word)
+        return candidates
 
     def evaluate(self, gold: Iterable[Sentence], *, threads: int = 1) -> dict[str, float]:
         """Find the lemmas of gold sentences again and return the share that is right.
@@ -282,11 +286,11 @@ class Lemmatizer(Model):
         (templates,) = template_sets(file, 1)
         codes, dictionary = file.codes("weights", 2**bits), LemmaDictionary.read(file)
         try:
-            made = cls(dictionary, file.info(), templates=templates, bits=bits)
+            lemmatizer = cls(dictionary, file.info(), templates=templates, bits=bits)
         except TreatyError as error:
             raise file.fault(error.message) from error
-        made.model.weights.freeze(*codes)
-        return made
+        lemmatizer.model.weights.freeze(*codes)
+        return lemmatizer
 
     @classmethod
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[Sentence]:
@@ -320,7 +324,7 @@ def _fine_tag(token: Token) -> str:
 
 
 def train_lemmatizer(
-    kind: type[Made],
+    kind: type[AnyLemmatizer],
     sentences: Iterable[Sentence],
     dev: Sequence[Sentence],
     *,
@@ -328,7 +332,7 @@ def train_lemmatizer(
     bits: int,
     options: TrainOptions,
     base: Lemmatizer | None = None,
-) -> tuple[Made, dict[str, float], int]:
+) -> tuple[AnyLemmatizer, dict[str, float], int]:
     """Train a lemmatizer; see `Lemmatizer.train` for the parameters.
 
     Returns
@@ -347,36 +351,36 @@ def train_lemmatizer(
                 lemmas[word_of(token)][token.lemma] += 1
     if not lemmas:
         raise UsageError("the training data have no lemmas: choose a treebank that has them")
-    own = LemmaDictionary.of(lemmas)
+    dictionary_of_data = LemmaDictionary.of(lemmas)
     if base is None:
-        made = kind(own, bits=bits)
+        lemmatizer = kind(dictionary_of_data, bits=bits)
     else:
-        dictionary = base.dictionary.extended(own)
-        made = kind(dictionary, templates=base.templates, bits=base.bits)
-        made.model.weights.values[:] = base.model.weights.values
-    items, gold = learned_from(made.dictionary, examples)
-    sequences, choices = made.hashed(items)
+        dictionary = base.dictionary.extended(dictionary_of_data)
+        lemmatizer = kind(dictionary, templates=base.templates, bits=base.bits)
+        lemmatizer.model.weights.values[:] = base.model.weights.values
+    items, gold = learned_from(lemmatizer.dictionary, examples)
+    sequences, choices = lemmatizer.hashed(items)
 
     def step(ids: npt.NDArray[np.int32]) -> None:
         native.train_tagger(
-            made.model, sequences, choices, gold, ids, AGGRESSIVENESS, DROPOUT, batch, threads
+            lemmatizer.model, sequences, choices, gold, ids, AGGRESSIVENESS, DROPOUT, batch, threads
         )
 
     options.fit_weights(
-        made.model.weights,
+        lemmatizer.model.weights,
         step,
         len(items),
         kind.task,
-        evaluate=(lambda: made.evaluate(dev, threads=threads)) if dev else None,
+        evaluate=(lambda: lemmatizer.evaluate(dev, threads=threads)) if dev else None,
         made_from={
-            "bits": made.bits,
+            "bits": lemmatizer.bits,
             "batch": batch,
-            "templates": made.templates,
+            "templates": lemmatizer.templates,
             "data": examples,
             **({} if base is None else {"from": base.model.weights.values}),
         },
     )
-    return made, made.evaluate(dev, threads=threads) if dev else {}, len(examples)
+    return lemmatizer, lemmatizer.evaluate(dev, threads=threads) if dev else {}, len(examples)
 
 
 def learned_from(
@@ -401,11 +405,11 @@ def learned_from(
             known = find(word)
             if right not in known.scripts:
                 continue
-            found = [known]
+            alternatives = [known]
             if word not in seen:
                 seen.add(word)
-                found.append(_with(dictionary.like(word), right, token.lemma))
-            for candidates in found:
+                alternatives.append(_with(dictionary.like(word), right, token.lemma))
+            for candidates in alternatives:
                 if len(candidates.scripts) > 1:
                     items.append(Item.of(sentence.tokens, place, candidates))
                     gold.append(right)

@@ -73,8 +73,8 @@ def cuts(
     >>> cuts("we came , we saw and we won".split(), 4, frozenset(["and"]))
     [0, 3, 5, 8]
     """
-    found = [0]
-    while len(words) - (start := found[-1]) > longest:
+    chosen = [0]
+    while len(words) - (start := chosen[-1]) > longest:
         window = range(start + max(1, longest // 2), start + longest + 1)
         places = [place for place in window if may_cut(place)]
         best = max(
@@ -85,8 +85,8 @@ def cuts(
             best = next((place for place in after if may_cut(place)), len(words))
         elif not _fitness(words, best, conjunctions):
             best = places[len(places) // 2]
-        found.append(best)
-    return found if found[-1] == len(words) else [*found, len(words)]
+        chosen.append(best)
+    return chosen if chosen[-1] == len(words) else [*chosen, len(words)]
 
 
 def _fitness(words: Sequence[str], place: int, conjunctions: frozenset[str]) -> int:
@@ -168,8 +168,10 @@ def joined_tree(
             names.append(label or token.deprel if moved else token.deprel)
             top = top or (done + place if is_root else 0)
     whole = sentence.with_tree(heads, names)
-    for token, own in zip(whole.tokens, (t for part, _ in parts for t in part.tokens), strict=True):
-        token.misc = own.misc  # with confidences, which that of a moved root is not quite
+    for token, parsed in zip(
+        whole.tokens, (t for part, _ in parts for t in part.tokens), strict=True
+    ):
+        token.misc = parsed.misc  # with confidences, which that of a moved root is not quite
     comments = [line for line in whole.comments if not line.startswith(PARTS)]
     known = replace(whole.annotations, parts=len(parts))
     whole = replace(whole, comments=comments, annotations=known)

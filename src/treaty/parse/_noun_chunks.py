@@ -45,14 +45,14 @@ def noun_chunks(sentence: Sentence) -> list[tuple[int, int, int]]:
     for word, token in enumerate(sentence.tokens, 1):
         if token.head > 0:
             below[token.head].append(word)
-    found: list[tuple[int, int, int]] = []
+    chunks: list[tuple[int, int, int]] = []
     taken: set[int] = set()
     for root in _from_the_top(sentence.heads):
         if sentence.tokens[root - 1].upos in NOMINAL and root not in taken:
             first, last = _extent(sentence, root, below, taken)
             taken.update(range(first, last + 1))
-            found.append((first, last, root))
-    return sorted(found)
+            chunks.append((first, last, root))
+    return sorted(chunks)
 
 
 def _from_the_top(heads: Sequence[int]) -> list[int]:
@@ -70,7 +70,7 @@ def _extent(
     sentence: Sentence, root: int, below: Sequence[Sequence[int]], taken: set[int]
 ) -> tuple[int, int]:
     """Extend a chunk from its root as far as the words belong to it, without a mark at an end."""
-    tokens, own = sentence.tokens, {root}
+    tokens, members = sentence.tokens, {root}
     for child in below[root]:
         label = tokens[child - 1].deprel
         labels = BEFORE if child < root else AFTER
@@ -78,13 +78,13 @@ def _extent(
             stack = [child]
             while stack:
                 word = stack.pop()
-                own.add(word)
+                members.add(word)
                 stack += below[word]
-    own -= taken
+    members -= taken
     first = last = root
-    while first - 1 in own:
+    while first - 1 in members:
         first -= 1
-    while last + 1 in own:
+    while last + 1 in members:
         last += 1
     while first < root and tokens[first - 1].upos in ("PUNCT", "CCONJ"):
         first += 1

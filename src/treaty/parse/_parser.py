@@ -228,8 +228,8 @@ class Parser(Model):
         waiting = deque[tuple[Sentence, int]]()
         parts = parts_of(inputs, longest, waiting, self.language)
         options = self.options(single, projective)
-        found = self.found(parts, order, options, threads, margins=confidences)
-        parses = (parse for batch, answer in found for parse in self._read(batch, answer))
+        answers = self.answers(parts, order, options, threads, margins=confidences)
+        parses = (parse for batch, answer in answers for parse in self._read(batch, answer))
         for parse in parses:
             sentence, count = waiting.popleft()
             if count > 1:
@@ -237,7 +237,7 @@ class Parser(Model):
                 parse = Parse(*joined_tree(sentence, every, self.labels, single))
             yield parse
 
-    def found(
+    def answers(
         self,
         sentences: Iterable[Sentence],
         order: str | None = None,
@@ -444,18 +444,18 @@ class Parser(Model):
         pruning.projective = decoding.projective = projective
         return pruning, decoding
 
-    def _read(self, batch: list[Sentence], found: dict[str, Any]) -> Iterator[Parse]:
-        heads, numbers = found["head"].tolist(), found["label"].tolist()
-        sure = self.calibration(found) if len(found["margin"]) else None
+    def _read(self, batch: list[Sentence], answer: dict[str, Any]) -> Iterator[Parse]:
+        heads, numbers = answer["head"].tolist(), answer["label"].tolist()
+        sure = self.calibration(answer) if len(answer["margin"]) else None
         begin = 0
         for i, sentence in enumerate(batch):
             end = begin + len(sentence) + 1
             labels = [self.labels[number] for number in numbers[begin + 1 : end]]
             certificate = Certificate(
-                STATUSES[found["status"][i]],
-                float(found["objective"][i]),
-                float(found["bound"][i]),
-                int(found["iterations"][i]),
+                STATUSES[answer["status"][i]],
+                float(answer["objective"][i]),
+                float(answer["bound"][i]),
+                int(answer["iterations"][i]),
             )
             tree = sentence.with_tree(heads[begin + 1 : end], labels)
             if sure is not None:

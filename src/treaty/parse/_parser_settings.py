@@ -1,4 +1,4 @@
-"""What a parser is made of: the parts of each order, its settings, its feature templates."""
+"""Parts of a parser: the families of each order, its settings, its feature templates."""
 
 from __future__ import annotations
 

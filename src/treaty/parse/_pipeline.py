@@ -79,10 +79,10 @@ class Pipeline(Model):
     ) -> None:
         self.parser, self.tagger, self.tokenizer = parser, tagger, tokenizer
         self.lemmatizer, self.info = lemmatizer, dict(info or {})
-        if own := str(self.info.get("language") or ""):
-            parser.language = languages.get(own)
-        if tokenizer is not None and own:
-            tokenizer.pipeline_language = own
+        if language := str(self.info.get("language") or ""):
+            parser.language = languages.get(language)
+        if tokenizer is not None and language:
+            tokenizer.pipeline_language = language
         self.tag_choice: Calibration | None = None
         self._finder = EntityFinder()
         self._is_warned = False
@@ -100,8 +100,8 @@ class Pipeline(Model):
 
     def to_file(self) -> ModelFile:
         """Return the contents of the model's file: tensors have the name of the part as prefix."""
-        own, others = self.parser.clusters, self.tagger.clusters if self.tagger else None
-        if own is not None and others is not None and own.paths != others.paths:
+        clusters, others = self.parser.clusters, self.tagger.clusters if self.tagger else None
+        if clusters is not None and others is not None and clusters.paths != others.paths:
             raise UsageError(
                 "tagger and parser have different clusters; train both with the same clusters"
             )
@@ -128,10 +128,10 @@ class Pipeline(Model):
             tokenizer = Tokenizer.from_file(file.part(Tokenizer.task))
         if Lemmatizer.task in file.header:
             lemmatizer = Lemmatizer.from_file(file)
-        made = cls(parser, tagger, tokenizer, file.info(), lemmatizer)
+        pipeline = cls(parser, tagger, tokenizer, file.info(), lemmatizer)
         if "calibration" in file.header:
-            made.tag_choice = Calibration.from_file(file, "tag choice", EVIDENCE)
-        return made
+            pipeline.tag_choice = Calibration.from_file(file, "tag choice", EVIDENCE)
+        return pipeline
 
     @classmethod
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[Sentence]:
@@ -149,7 +149,7 @@ class Pipeline(Model):
 
     @cached_property
     def vocabulary(self) -> Vocabulary | None:
-        """What the tagger knows of its language, to notice texts in others; None if too little."""
+        """Vocabulary of the tagger, to notice texts in other languages; None if it is too small."""
         return vocabulary_of(self.tagger, self.info.get("language"))
 
     # Parsing
@@ -206,8 +206,8 @@ class Pipeline(Model):
     ) -> Document:
         if entities is not False:
             threads = options.get("threads", 1)
-            sentences, found = self._finder.find(entities, document.sentences, threads)
-            document.entities = placed(found, sentences, document.spans, document.text)
+            sentences, entities_of = self._finder.find(entities, document.sentences, threads)
+            document.entities = placed(entities_of, sentences, document.spans, document.text)
             document.sentences = sentences
         return document
 
@@ -254,13 +254,13 @@ class Pipeline(Model):
                 f"{type(texts).__name__}; for one text, call the model itself"
             )
         chosen = {**options, "threads": threads, "tags": "predict"}
-        found = self._pipe(enumerate(texts), self._splitter(lines, chosen), chosen)
-        return self._finished(found, entities, chosen)
+        documents = self._pipe(enumerate(texts), self._splitter(lines, chosen), chosen)
+        return self._finished(documents, entities, chosen)
 
     def _finished(
-        self, found: Iterator[Document], entities: Entities, chosen: Mapping[str, Any]
+        self, documents: Iterator[Document], entities: Entities, chosen: Mapping[str, Any]
     ) -> Iterator[Document]:
-        for document in found:
+        for document in documents:
             self._look_at(document)
             yield self._with_entities(document, entities, chosen)
 
@@ -278,8 +278,8 @@ class Pipeline(Model):
                 "this model has no tokenizer; give tokenized sentences, or train a model on a "
                 "treebank that records white space (SpaceAfter=No)"
             )
-        own = {name: options[name] for name in TOKENIZER_OPTIONS if name in options}
-        return partial(self.tokenizer.sentences, lines=lines, **own)
+        chosen = {name: options[name] for name in TOKENIZER_OPTIONS if name in options}
+        return partial(self.tokenizer.sentences, lines=lines, **chosen)
 
     def parse_text(
         self, text: str | Iterable[str], *, lines: LineMeaning | None = None, **options: Any
@@ -358,15 +358,15 @@ class Pipeline(Model):
         **options: Any,
     ) -> Iterator[Parse]:
         """Parse sentences as they are."""
-        found: Iterable[Sentence] = (without_enhanced_graph(sentence) for sentence in inputs)
+        sentences: Iterable[Sentence] = (without_enhanced_graph(sentence) for sentence in inputs)
         if self.tagger is not None:
             bare = partial(has_none, ("upos", "xpos") if tags == "keep" else ())
             fill = partial(self._tagged, self.tagger, confidences, threads, options)
-            found = filled(found, bare, fill)
+            sentences = filled(sentences, bare, fill)
         if self.lemmatizer is not None:
             bare = partial(has_none, ("lemma",) if tags == "keep" else ())
-            found = filled(found, bare, partial(self.lemmatizer.predict, threads=threads))
-        return self.parser.predict(found, threads=threads, confidences=confidences, **options)
+            sentences = filled(sentences, bare, partial(self.lemmatizer.predict, threads=threads))
+        return self.parser.predict(sentences, threads=threads, confidences=confidences, **options)
 
     def _tagged(
         self,
@@ -377,10 +377,10 @@ class Pipeline(Model):
         sentences: list[Sentence],
     ) -> Iterator[Sentence]:
         """Tag sentences; where the tagger is unsure, by what the parser makes of them."""
-        found = list(tagger.predict(sentences, threads=threads, confidences=confidences))
+        tagged = list(tagger.predict(sentences, threads=threads, confidences=confidences))
         if self.tag_choice is not None and options.get("order") is None:
-            found = best_readings(tagger, self.parser, self.tag_choice, found, threads)
-        return iter(found)
+            tagged = best_readings(tagger, self.parser, self.tag_choice, tagged, threads)
+        return iter(tagged)
 
     def evaluate(
         self,

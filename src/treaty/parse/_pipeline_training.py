@@ -112,16 +112,18 @@ def train_pipeline(
         options["from_model"] = from_model.parser
         tokenizer_options = {**(tokenizer_options or {}), "from_model": made_tokenizer}
         lemmatizer_options = {**(lemmatizer_options or {}), "from_model": made_lemmatizer}
-    told = tells_spaces(sentences)
+    has_spaces = tells_spaces(sentences)
     spoken = languages.get(str((info or {}).get("language") or ""))
-    if tokenizer and (told or (from_model is None and writes_spaces(sentences))):
+    if tokenizer and (has_spaces or (from_model is None and writes_spaces(sentences))):
         made_tokenizer = Tokenizer.train(
-            sentences if told else with_usual_spaces(sentences, spoken),
-            held_out if told else with_usual_spaces(held_out, spoken),
+            sentences if has_spaces else with_usual_spaces(sentences, spoken),
+            held_out if has_spaces else with_usual_spaces(held_out, spoken),
             **{**common, **(tokenizer_options or {})},
             checkpoint=checkpoint_of(checkpoint, Tokenizer.task),
         )
-        made_tokenizer.info |= {} if told else {"spaces": "supposed, not those of the treebank"}
+        made_tokenizer.info |= (
+            {} if has_spaces else {"spaces": "supposed, not those of the treebank"}
+        )
     chosen = [with_tree is None or with_tree(sentence) for sentence in sentences]
     seen = list(compress(sentences, chosen))
     versions = [seen]
@@ -130,10 +132,14 @@ def train_pipeline(
         named: dict[str, Any] = {"columns": columns, "clusters": clusters}
         if from_model is not None:
             named = {"from_model": from_model.tagger}
-        own = {**common, **named, **(tagger_options or {})}
-        made_tagger = Tagger.train(sentences, held_out, checkpoint=checkpoint, **own)
+        tagger_settings = {**common, **named, **(tagger_options or {})}
+        made_tagger = Tagger.train(sentences, held_out, checkpoint=checkpoint, **tagger_settings)
         if folds:
-            again = {name: own[name] for name in own if name not in ("resume", "seeds")}
+            again = {
+                name: tagger_settings[name]
+                for name in tagger_settings
+                if name not in ("resume", "seeds")
+            }
             again |= fold_options or {}
             predicted = compress(_jackknifed(sentences, folds, checkpoint, resume, again), chosen)
             versions = [seen, list(predicted)]
@@ -198,6 +204,6 @@ def _scores(pipeline: Pipeline, gold: Sequence[Sentence], threads: int) -> dict[
     for part in (pipeline.tokenizer, pipeline.tagger, pipeline.lemmatizer):
         scores |= part.info.get("scores", {}) if part is not None else {}
     if pipeline.tagger is not None:
-        own = pipeline.evaluate(gold, threads=threads)
-        scores |= {f"{name}, predicted tags": value for name, value in own.items()}
+        with_predicted_tags = pipeline.evaluate(gold, threads=threads)
+        scores |= {f"{name}, predicted tags": value for name, value in with_predicted_tags.items()}
     return {name: round(value, 4) for name, value in scores.items()}

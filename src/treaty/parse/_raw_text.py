@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 INSIDE, WORD, TOKEN, SENTENCE = range(4)
-"""What starts at a character: nothing, a word within a multiword token, a token, a sentence."""
+"""Starts at a character: of nothing, a word within a multiword token, a token, a sentence."""
 MOST_SENTENCES = 24
 """Number of sentences per paragraph, if the treebank does not mark paragraphs."""
 OFTEN = 3
@@ -67,12 +67,12 @@ def pieces_of(sentence: Sentence) -> list[Piece]:
     cuts = _word_lengths(sentence)
     for place, (form, misc) in enumerate(sentence.surface()):
         lengths = cuts.get(place, [len(form)])
-        found: list[int] = []
+        marks: list[int] = []
         for length in lengths:
-            found += [WORD if found else TOKEN] + [INSIDE] * (length - 1)
+            marks += [WORD if marks else TOKEN] + [INSIDE] * (length - 1)
         if place == 0:
-            found[0] = SENTENCE
-        tags = [tag for char, tag in zip(form, found, strict=True) if not char.isspace()]
+            marks[0] = SENTENCE
+        tags = [tag for char, tag in zip(form, marks, strict=True) if not char.isspace()]
         pieces.append(Piece(form, space_after(misc), tags))
     return pieces
 
@@ -119,13 +119,13 @@ def sentence_of(text: str, tokens: Sequence[Sequence[Span]]) -> Sentence:
     <BLANKLINE>
     """
     surface = sentence_from_spans(text, [(words[0][0], words[-1][1]) for words in tokens])
-    made = Sentence([], surface.comments)
+    sentence = Sentence([], surface.comments)
     for token, words in zip(surface.tokens, tokens, strict=True):
-        first = len(made.tokens) + 1
+        first = len(sentence.tokens) + 1
         if len(words) == 1:
-            made.tokens.append(token)
+            sentence.tokens.append(token)
             continue
-        made.tokens += [Token(text[start:end]) for start, end in words]
-        columns = [f"{first}-{len(made.tokens)}", token.form, *["_"] * 7, token.misc]
-        made.other_lines.append((first - 1, "\t".join(columns)))
-    return made
+        sentence.tokens += [Token(text[start:end]) for start, end in words]
+        columns = [f"{first}-{len(sentence.tokens)}", token.form, *["_"] * 7, token.misc]
+        sentence.other_lines.append((first - 1, "\t".join(columns)))
+    return sentence

@@ -30,8 +30,8 @@ def spacy_document(document: Document, vocab: Vocab | None = None) -> Doc:
     except ImportError:
         message = "to_spacy needs spaCy; install it with: pip install 'treaty[spacy]'"
         raise UsageError(message) from None
-    made = _vocab() if vocab is None else vocab
-    return doc_of_tokens(list(spacy_tokens(document)), made, document.entities)
+    shared = _vocab() if vocab is None else vocab
+    return doc_of_tokens(list(spacy_tokens(document)), shared, document.entities)
 
 
 def doc_of_tokens(tokens: Sequence[Token], vocab: Vocab, entities: Sequence[Entity] = ()) -> Doc:
@@ -63,8 +63,8 @@ def _vocab() -> Vocab:
     """Return the vocabulary that documents share unless they are given another one."""
     import spacy
 
-    made: Vocab = spacy.blank("xx").vocab
-    return made
+    vocabulary: Vocab = spacy.blank("xx").vocab
+    return vocabulary
 
 
 def spacy_tokens(document: Document) -> Iterator[Token]:
@@ -72,7 +72,9 @@ def spacy_tokens(document: Document) -> Iterator[Token]:
     text, at = document.text, 0
     held: Token | None = None  # the last token, whose space is not known yet
     groups = groupby(document, key=lambda word: (word.start, word.end))
-    spans: list[tuple[tuple[int, int], list[Word]]] = [(span, list(own)) for span, own in groups]
+    spans: list[tuple[tuple[int, int], list[Word]]] = [
+        (span, list(group)) for span, group in groups
+    ]
     for (start, end), words in [*spans, ((len(text), len(text)), [])]:
         gap = text[at:start]
         if held is not None:

@@ -65,11 +65,11 @@ def readings_of(
     _, sure = column.choose_with_probabilities([sentences[i] for i in short], threads)
     places, begin = list[tuple[int, int, float]](), 0
     for i in short:
-        own = sure[begin : begin + len(sentences[i])]
-        begin += len(own)
-        for word in np.argsort(own, kind="stable")[:MOST].tolist():
-            if own[word] < least:
-                places.append((i, word, float(logit(1.0 - own[word]))))
+        sure_of_sentence = sure[begin : begin + len(sentences[i])]
+        begin += len(sure_of_sentence)
+        for word in np.argsort(sure_of_sentence, kind="stable")[:MOST].tolist():
+            if sure_of_sentence[word] < least:
+                places.append((i, word, float(logit(1.0 - sure_of_sentence[word]))))
     copies = [
         replace(sentences[i], tokens=[token.copy() for token in sentences[i].tokens])
         for i, _, _ in places
@@ -82,12 +82,14 @@ def readings_of(
     return [Reading(i, s, w, odds) for (i, w, odds), s in zip(places, filled, strict=True)]
 
 
-def _worth(parser: Parser, sentences: Sequence[Sentence], threads: int) -> Iterator[Doubles]:
+def _tree_evidence(
+    parser: Parser, sentences: Sequence[Sentence], threads: int
+) -> Iterator[Doubles]:
     """Parse sentences; return score and confidence of each tree."""
-    for batch, found in parser.found(sentences, threads=threads, margins=True):
-        sure = np.log(np.maximum(parser.calibration.label(arc_evidence(found)), LEAST_CONFIDENCE))
+    for batch, answer in parser.answers(sentences, threads=threads, margins=True):
+        sure = np.log(np.maximum(parser.calibration.label(arc_evidence(answer)), LEAST_CONFIDENCE))
         begin = 0
-        for sentence, objective in zip(batch, found["objective"], strict=True):
+        for sentence, objective in zip(batch, answer["objective"], strict=True):
             end = begin + len(sentence) + 1
             yield np.array([objective, sure[begin + 1 : end].sum()])
             begin = end
@@ -99,9 +101,9 @@ def _evidence(
     """Return the evidence for each reading: what speaks for it, relative to the usual one."""
     numbers = list(dict.fromkeys(reading.number for reading in readings))
     usual = dict(
-        zip(numbers, _worth(parser, [sentences[i] for i in numbers], threads), strict=True)
+        zip(numbers, _tree_evidence(parser, [sentences[i] for i in numbers], threads), strict=True)
     )
-    others = _worth(parser, [reading.sentence for reading in readings], threads)
+    others = _tree_evidence(parser, [reading.sentence for reading in readings], threads)
     rows = [[r.odds, *(other - usual[r.number])] for r, other in zip(readings, others, strict=True)]
     return np.array(rows).reshape(-1, EVIDENCE)
 
@@ -114,17 +116,17 @@ def best_readings(
     threads: int = 1,
 ) -> list[Sentence]:
     """Return tagged sentences, with other tags where the parser makes more of them."""
-    found, best = list(sentences), dict[int, float]()
+    chosen, best = list(sentences), dict[int, float]()
     readings = readings_of(tagger, sentences, threads)
     if not readings:
-        return found
+        return chosen
     for reading, p in zip(
         readings, choice(_evidence(parser, sentences, readings, threads)).tolist(), strict=True
     ):
         if p > max(0.5, best.get(reading.number, 0.0)):
             best[reading.number] = p
-            found[reading.number] = _with_tag_confidence(tagger, reading)
-    return found
+            chosen[reading.number] = _with_tag_confidence(tagger, reading)
+    return chosen
 
 
 def _with_tag_confidence(tagger: Tagger, reading: Reading) -> Sentence:
@@ -158,6 +160,6 @@ def fit_tag_choice(
     return Calibration.fit(rows, np.repeat(np.array(gains) > 0, times))
 
 
-def _agreement(gold: Sentence, found: Sentence) -> int:
-    pairs = zip(gold.tokens, found.tokens, strict=True)
+def _agreement(gold: Sentence, predicted: Sentence) -> int:
+    pairs = zip(gold.tokens, predicted.tokens, strict=True)
     return sum((a.head, a.deprel) == (b.head, b.deprel) for a, b in pairs)

@@ -172,12 +172,12 @@ def _by_suffix(
         for length in range(1, min(LONGEST_SUFFIX, len(lower)) + 1):
             counts[lower[-length:]].update(tags)
             sharing[lower[-length:]] += 1
-    found = {}
+    classes_of = {}
     for suffix in sorted(counts):
         if sharing[suffix] >= TELLING or len(suffix) == 1:
             best = sorted(tag for tag, _ in counts[suffix].most_common(MOST_TAGS))
-            found[suffix] = classes.setdefault(tuple(best), len(classes))
-    return found
+            classes_of[suffix] = classes.setdefault(tuple(best), len(classes))
+    return classes_of
 
 
 def _arrays(numbers: Sequence[int], lists: Sequence[Sequence[int]]) -> tuple[Ints, Ints, Ints]:

@@ -88,8 +88,8 @@ class Tagger(Model):
     @property
     def vector_clusters(self) -> Clusters | None:
         """A second set of clusters, made from word vectors, if any."""
-        found = (t.vector_clusters for t in self.taggers)
-        return next((clusters for clusters in found if clusters is not None), None)
+        all_clusters = (t.vector_clusters for t in self.taggers)
+        return next((clusters for clusters in all_clusters if clusters is not None), None)
 
     @property
     def lexicon(self) -> Clusters | None:
@@ -209,12 +209,12 @@ class Tagger(Model):
         )
         settings |= {"sentences": sentences} | ({"seeds": seeds} if seeds > 1 else {})
         about = {**(info or {}), "training": settings, **({"scores": scores} if scores else {})}
-        made = cls(trained, about)
+        tagger = cls(trained, about)
         if from_model is not None:
-            made.info["from"] = origin_of(from_model)
-            made.calibration = from_model.calibration
-            made.tokenizer, made.lemmatizer = from_model.tokenizer, from_model.lemmatizer
-        return made
+            tagger.info["from"] = origin_of(from_model)
+            tagger.calibration = from_model.calibration
+            tagger.tokenizer, tagger.lemmatizer = from_model.tokenizer, from_model.lemmatizer
+        return tagger
 
     def predict(
         self,
@@ -244,13 +244,13 @@ class Tagger(Model):
         check_threads(threads)
         rest = given_sentences(inputs)
         while batch := list(islice(rest, BATCH)):
-            found = tagged(self.taggers, batch, threads)
+            tagged_sentences = tagged(self.taggers, batch, threads)
             if confidences:
-                found = self._with_confidences(batch, found, threads)
+                tagged_sentences = self._with_confidences(batch, tagged_sentences, threads)
             if self.lemmatizer is None:
-                yield from found
+                yield from tagged_sentences
             else:
-                yield from self.lemmatizer.predict(found, threads=threads)
+                yield from self.lemmatizer.predict(tagged_sentences, threads=threads)
 
     def predict_among(
         self,
@@ -288,29 +288,31 @@ class Tagger(Model):
         allowed = {word: {tag} for word, tag in known.items()}
         for word, others in (without or {}).items():
             allowed[word] = allowed.get(word, set(first.tags)) - set(others)
-        for word, some in allowed.items():
+        for word, choices in allowed.items():
             if not 1 <= word <= len(sentence):
                 raise UsageError(f"there is no word {word}: the sentence has {len(sentence)} words")
-            if not some or not some <= set(first.tags):
+            if not choices or not choices <= set(first.tags):
                 raise UsageError(
                     f"no tag is left for word {word}: expected one of {', '.join(first.tags)}"
                 )
-        chosen = first.choose_among(sentence, {word - 1: some for word, some in allowed.items()})
+        chosen = first.choose_among(
+            sentence, {word - 1: choices for word, choices in allowed.items()}
+        )
         tokens = [token.copy() for token in sentence.tokens]
         for token, tag in zip(tokens, chosen, strict=True):
             setattr(token, first.column, tag)
         copy = sentence.with_tokens(tokens)
-        (found,) = tagged(self.taggers[1:], [copy], 1)
+        (completed,) = tagged(self.taggers[1:], [copy], 1)
         if self.lemmatizer is not None:
-            (found,) = self.lemmatizer.predict([found])
-        return found
+            (completed,) = self.lemmatizer.predict([completed])
+        return completed
 
     def _with_confidences(
-        self, bare: list[Sentence], found: list[Sentence], threads: int
+        self, bare: list[Sentence], tagged_sentences: list[Sentence], threads: int
     ) -> list[Sentence]:
         _, probability = self.taggers[0].choose_with_probabilities(bare, threads)
         sure = iter(written(self.calibration(tag_evidence(probability))))
-        return [with_confidences(s, Tag=list(islice(sure, len(s)))) for s in found]
+        return [with_confidences(s, Tag=list(islice(sure, len(s)))) for s in tagged_sentences]
 
     def complete(self, sentences: Iterable[Sentence], *, threads: int = 1) -> list[Sentence]:
         """Fill the columns that some sentences lack, and keep those that they have."""
@@ -320,8 +322,8 @@ class Tagger(Model):
         """Tag gold sentences again and return the accuracy of each column."""
         sentences = list(gold)
         lemmas = ("lemma",) if self.lemmatizer is not None and has_lemmas(sentences) else ()
-        found = self.predict(sentences, threads=threads)
-        return column_scores(sentences, found, (*self.columns, *lemmas))
+        predicted = self.predict(sentences, threads=threads)
+        return column_scores(sentences, predicted, (*self.columns, *lemmas))
 
     # The contract
 
@@ -385,9 +387,9 @@ class Tagger(Model):
         tokenizer = Tokenizer.from_file(whole.part(Tokenizer.task)) if has_tokenizer else None
         has_lemmatizer = Lemmatizer.task in whole.header
         lemmatizer = Lemmatizer.from_file(whole) if has_lemmatizer else None
-        made = cls(taggers, info, tokenizer, lemmatizer)
-        made.calibration = Calibration.from_file(file, "tag", TAG_EVIDENCE)
-        return made
+        tagger = cls(taggers, info, tokenizer, lemmatizer)
+        tagger.calibration = Calibration.from_file(file, "tag", TAG_EVIDENCE)
+        return tagger
 
     @classmethod
     def read(cls, origin: str | Path | IO[Any]) -> Iterator[Sentence]:

@@ -21,6 +21,6 @@ def template_sets(file: ModelFile, count: int) -> list[TemplateSet]:
     if len(lists) != count:
         raise file.fault(f"templates: expected {count} lists, found {len(lists)}")
     try:
-        return [TemplateSet(tuple(file.checked_strings(own, "templates"))) for own in lists]
+        return [TemplateSet(tuple(file.checked_strings(strings, "templates"))) for strings in lists]
     except UsageError as error:
         raise file.fault(error.message) from error

@@ -79,8 +79,9 @@ CHOICES = (
     (TOKEN,),
     (INSIDE, WORD, TOKEN),
 )
-"""What may start at a character: after another one; after white space; after a blank line; within a
-string that is one word; and where a sentence goes on: after white space, after another one."""
+"""Classes of characters, by what may start there: after another one; after white space; after a
+blank line; within a string that is one word; and where a sentence goes on: after white space, after
+another one."""
 NUMBER = re.compile(r"\d{1,2}\.")
 NEAR = 20
 """How many strings away the next label of a list may be."""
@@ -176,21 +177,31 @@ class Tokenizer(Model):
         known = Abbreviations(abbreviations.to_dict() if abbreviations else None)
         known.add(common_words(sentences), "common")
         if base is None:
-            made = cls(bits=bits, abbreviations=known)
+            tokenizer = cls(bits=bits, abbreviations=known)
         else:
             for kind, words in base.abbreviations.to_dict().items():
                 known.add(words, kind)
-            made = cls(templates=base.templates, bits=base.bits, abbreviations=known)
-            made.model.weights.values[:] = base.model.weights.values
-        made.info = {**(info or {}), "training": settings}
-        pieces = [piece for text, _ in texts for piece in _pieces(text, made.language)]
-        sequences, arrays = made._read(pieces, training=True)
+            tokenizer = cls(templates=base.templates, bits=base.bits, abbreviations=known)
+            tokenizer.model.weights.values[:] = base.model.weights.values
+        tokenizer.info = {**(info or {}), "training": settings}
+        pieces = [piece for text, _ in texts for piece in _pieces(text, tokenizer.language)]
+        sequences, arrays = tokenizer._read(pieces, training=True)
         choices = native.TagChoices(sequences, *arrays)
         gold = np.array([tag for _, tags in texts for tag in tags], np.int32)
 
         def step(ids: npt.NDArray[np.int32]) -> None:
             native.train_tagger(
-                *(made.model, sequences, choices, gold, ids, AGGRESSIVENESS, DROPOUT, 1, threads),
+                *(
+                    tokenizer.model,
+                    sequences,
+                    choices,
+                    gold,
+                    ids,
+                    AGGRESSIVENESS,
+                    DROPOUT,
+                    1,
+                    threads,
+                ),
                 last_cost=MISS,
             )
 
@@ -204,21 +215,21 @@ class Tokenizer(Model):
             progress=progress,
         )
         options.fit_weights(
-            made.model.weights,
+            tokenizer.model.weights,
             step,
             len(pieces),
             cls.task,
-            evaluate=(lambda: made.evaluate(held_out)) if held_out else None,
+            evaluate=(lambda: tokenizer.evaluate(held_out)) if held_out else None,
             made_from={
-                "bits": made.bits,
-                "templates": made.templates,
+                "bits": tokenizer.bits,
+                "templates": tokenizer.templates,
                 "data": [texts, gold],
                 **({} if base is None else {"from": base.model.weights.values}),
             },
         )
         if held_out:
-            made.info["scores"] = made.evaluate(held_out, threads=threads)
-        return made
+            tokenizer.info["scores"] = tokenizer.evaluate(held_out, threads=threads)
+        return tokenizer
 
     def predict(self, inputs: Iterable[str | Sentence], **options: Any) -> Iterator[Document]:
         """Split texts, or the texts of sentences, into sentences and words; see `document`."""
@@ -230,8 +241,8 @@ class Tokenizer(Model):
         """Split the text of gold sentences again and return F1 of words and of sentences."""
         paragraphs = [list(paragraph) for paragraph in paragraphs_of(gold)]
         texts = [text_and_tags(paragraph)[0] for paragraph in paragraphs]
-        found = [s for text in texts for s in self.sentences(text, threads=threads)]
-        scores = aligned_scores([s for p in paragraphs for s in p], found)
+        predicted = [s for text in texts for s in self.sentences(text, threads=threads)]
+        scores = aligned_scores([s for p in paragraphs for s in p], predicted)
         return {"words": scores.words.f1, "sentences": scores.sentences.f1}
 
     def split(
@@ -278,11 +289,11 @@ class Tokenizer(Model):
         `split` for the other options.
         """
         check_longest(longest)
-        found = self.split(text, **options)
+        token_groups = self.split(text, **options)
         language = self.language
         return [
             part
-            for tokens in checked(found)
+            for tokens in checked(token_groups)
             for part in sentences_of(text, tokens, longest, language)
         ]
 
@@ -320,7 +331,9 @@ class Tokenizer(Model):
         sets = template_sets(file, len(FAMILIES))
         codes = file.codes("weights", 2**bits)
         words = file.value("abbreviations", dict) if "abbreviations" in file.header else {}
-        words = {kind: file.checked_strings(own, "abbreviations") for kind, own in words.items()}
+        words = {
+            kind: file.checked_strings(strings, "abbreviations") for kind, strings in words.items()
+        }
         try:
             known = Abbreviations(words)
             tokenizer = cls(templates=sets, bits=bits, abbreviations=known, info=info)
@@ -376,22 +389,22 @@ class Tokenizer(Model):
             elif first == AFTER_SPACE and NUMBER.fullmatch(last):
                 ends = self.abbreviations.begins(text) and _labels_nothing(piece, place - 1)
                 first = AT_START if ends else first
-            own = [IN_CHUNK if chunk.held else AFTER_NOTHING] * len(text)
-            own[0] = first
+            classes = [IN_CHUNK if chunk.held else AFTER_NOTHING] * len(text)
+            classes[0] = first
             if not text.isalpha():
                 for match in starts.finditer(text):
-                    own[match.start()] = IN_SENTENCE if chunk.held else AFTER_SPACE
+                    classes[match.start()] = IN_SENTENCE if chunk.held else AFTER_SPACE
                 for match in one.finditer(text):
-                    own[match.start() + 1 : match.end()] = [IN_ONE] * (len(match[0]) - 1)
+                    classes[match.start() + 1 : match.end()] = [IN_ONE] * (len(match[0]) - 1)
             following = piece[place + 1].text if place + 1 < len(piece) else ""
             is_open = False
             if following and not text[-1].isalnum():
                 is_short = self.abbreviations.keeps_open(text, following)
                 if is_short and len(text) > 1:
-                    own[-1] = IN_ONE
+                    classes[-1] = IN_ONE
                 is_open = is_short or _goes_on(last, text, following)
             last = text
-            yield from own
+            yield from classes
 
 
 def _labels_nothing(piece: list[Chunk], place: int) -> bool:
@@ -457,8 +470,8 @@ def _append_all(
     """Add the sentences, tokens and words of pieces, given what starts at their characters."""
     for piece in pieces:
         for chunk in piece:
-            found = enumerate(islice(tags, len(chunk.text)), chunk.start)
-            _append(sentences, chunk, [(place, tag) for place, tag in found if tag])
+            tagged = enumerate(islice(tags, len(chunk.text)), chunk.start)
+            _append(sentences, chunk, [(place, tag) for place, tag in tagged if tag])
 
 
 def _append(sentences: list[list[list[Span]]], chunk: Chunk, marks: list[tuple[int, int]]) -> None:

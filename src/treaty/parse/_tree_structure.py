@@ -225,7 +225,7 @@ class TreeStructure(Structure[TreeParts]):
     def fused(self, parts: TreeParts) -> Decoding:
         """Parse a sentence by the parser's own weights, natively."""
         options = self.pruning, self.decoding
-        ((_, answer),) = self.parser.found([parts.sentence], self.order, options)
+        ((_, answer),) = self.parser.answers([parts.sentence], self.order, options)
         certificate = Certificate(
             STATUSES[answer["status"][0]],
             float(answer["objective"][0]),

@@ -106,7 +106,7 @@ def _in_case(pieces: list[Piece], change: float) -> list[Piece]:
     """Set some texts in lower case, a few in capitals, or without capitals at beginnings."""
     if change > 0.2:
         return pieces
-    made = []
+    changed = []
     for piece in pieces:
         form = piece.form
         if change < 0.08:
@@ -115,5 +115,5 @@ def _in_case(pieces: list[Piece], change: float) -> list[Piece]:
             form = form.upper()
         elif piece.tags and piece.tags[0] == SENTENCE:
             form = form.lower()
-        made.append(piece._replace(form=form) if len(form) == len(piece.form) else piece)
-    return made
+        changed.append(piece._replace(form=form) if len(form) == len(piece.form) else piece)
+    return changed

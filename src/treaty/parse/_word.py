@@ -155,12 +155,12 @@ class Word:
     @property
     def ancestors(self) -> list[Word]:
         """Its head, the head of that, and so on to the root."""
-        found: dict[Word, None] = {}
+        above: dict[Word, None] = {}
         word = self.head
-        while word is not None and word not in found:  # a cycle of heads is no tree
-            found[word] = None
+        while word is not None and word not in above:  # a cycle of heads is no tree
+            above[word] = None
             word = word.head
-        return list(found)
+        return list(above)
 
     @property
     def subtree(self) -> list[Word]:
@@ -168,12 +168,12 @@ class Word:
         below: dict[int, list[int]] = {}
         for id_, head in enumerate(self.sentence.heads, 1):
             below.setdefault(head, []).append(id_)
-        found, stack = {self.id}, [self.id]
+        members, stack = {self.id}, [self.id]
         while stack:
-            new = [id_ for id_ in below.get(stack.pop(), ()) if id_ not in found]
-            found.update(new)
+            new = [id_ for id_ in below.get(stack.pop(), ()) if id_ not in members]
+            members.update(new)
             stack += new
-        return [self._in_sentence(id_) for id_ in sorted(found)]
+        return [self._in_sentence(id_) for id_ in sorted(members)]
 
     def _in_sentence(self, id_: int) -> Word:
         return Word(self.document, self.index - self.id + id_)

@@ -1,4 +1,4 @@
-"""What the tokenizer takes for one word, and where it cuts, by rule."""
+"""Rules of the tokenizer: strings that are one word, and places of cuts."""
 
 from __future__ import annotations
 
@@ -54,5 +54,5 @@ def cut_places(language: Language) -> re.Pattern[str]:
     return _joined(CUT, language.writing.cuts)
 
 
-def _joined(neutral: str, own: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join([f"(?x:{neutral})", *own]))
+def _joined(neutral: str, alternatives: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join([f"(?x:{neutral})", *alternatives]))

@@ -1,6 +1,6 @@
 """Text: tokens, sentences, threads and summaries, with their readers and writers."""
 
-from treaty.text._annotations import Annotations, Part, Worth
+from treaty.text._annotations import Annotations, Part, Quality
 from treaty.text._article import Article, Section
 from treaty.text._articles import read_article, read_articles
 from treaty.text._entity import Entity
@@ -47,6 +47,7 @@ __all__ = [
     "MultiwordToken",
     "Part",
     "Post",
+    "Quality",
     "Scheme",
     "Section",
     "Sentence",
@@ -54,7 +55,6 @@ __all__ = [
     "Summary",
     "Thread",
     "Token",
-    "Worth",
     "check_tree",
     "convert_labels",
     "is_projective",

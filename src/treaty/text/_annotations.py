@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, Self
 
-__all__ = ["Annotations", "Part", "Worth"]
+__all__ = ["Annotations", "Part", "Quality"]
 
 PART = re.compile(r"# part = ([1-9]\d{0,8}) of ([1-9]\d{0,8})")
 PARTS = re.compile(r"# parts = ([1-9]\d{0,8})")
@@ -32,7 +32,7 @@ class Part(NamedTuple):
 
 
 class Judged(Protocol):
-    """What says how good an answer is, such as a `treaty.solve.Certificate`."""
+    """A judgment of an answer, such as a `treaty.solve.Certificate`."""
 
     @property
     def status(self) -> str: ...
@@ -40,8 +40,8 @@ class Judged(Protocol):
     def gap(self) -> float: ...
 
 
-class Worth(NamedTuple):
-    """How good an answer is: what a file says of its certificate.
+class Quality(NamedTuple):
+    """Quality of an answer: the part of its certificate that files have.
 
     Attributes
     ----------
@@ -59,15 +59,15 @@ class Worth(NamedTuple):
         Examples
         --------
         >>> from treaty.solve import Certificate, Status
-        >>> Worth.of(Certificate(Status.FRACTIONAL, 1.0, 1.25, 9))
-        Worth(status='FRACTIONAL', gap=0.25)
+        >>> Quality.of(Certificate(Status.FRACTIONAL, 1.0, 1.25, 9))
+        Quality(status='FRACTIONAL', gap=0.25)
         """
         return cls(str(certificate.status), float(f"{round(certificate.gap, 6):g}"))
 
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """What is known about a sentence beside its tokens.
+    """Facts about a sentence beside its tokens.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class Annotations:
 
     part: Part | None = None
     parts: int = 0
-    entities: Worth | None = None
+    entities: Quality | None = None
 
     def comments(self) -> list[str]:
         """Return the comments of CoNLL-U that say the same."""
@@ -108,15 +108,15 @@ class Annotations:
         """
         part, parts, status, gap = None, 0, "", math.nan
         for line in comments:
-            if found := PART.fullmatch(line):
-                part = Part(int(found[1]), int(found[2]))
-            elif found := PARTS.fullmatch(line):
-                parts = int(found[1])
-            elif found := STATUS.fullmatch(line):
-                status = found[1]
-            elif found := GAP.fullmatch(line):
-                gap = _number(found[1])
-        known = Worth(status, gap) if status and not math.isnan(gap) else None
+            if match := PART.fullmatch(line):
+                part = Part(int(match[1]), int(match[2]))
+            elif match := PARTS.fullmatch(line):
+                parts = int(match[1])
+            elif match := STATUS.fullmatch(line):
+                status = match[1]
+            elif match := GAP.fullmatch(line):
+                gap = _number(match[1])
+        known = Quality(status, gap) if status and not math.isnan(gap) else None
         return cls(part, parts, known)
 
 

@@ -153,13 +153,13 @@ class Sentence:
         >>> sentence.multiword_tokens, sentence.text
         ([MultiwordToken(first=1, last=2, form="don't", misc='_')], "don't")
         """
-        found = []
+        words = []
         for _, line in self.other_lines:
             identity, form, *_, misc = line.split("\t")
             first, dash, last = identity.partition("-")
             if dash:
-                found.append(MultiwordToken(int(first), int(last), form, misc))
-        return found
+                words.append(MultiwordToken(int(first), int(last), form, misc))
+        return words
 
     @property
     def empty_nodes(self) -> list[EmptyNode]:
@@ -196,11 +196,11 @@ class Sentence:
         >>> Sentence(comments=["# newpar", "# parts = 2"]).with_typed_comments().annotations.parts
         2
         """
-        found = Annotations.of_comments(self.comments)
-        size = len(self.comments) - len(lines := found.comments())
+        annotations = Annotations.of_comments(self.comments)
+        size = len(self.comments) - len(lines := annotations.comments())
         if self.annotations != NOTHING or not lines or self.comments[size:] != lines:
             return self
-        return Sentence(self.tokens, self.comments[:size], self.other_lines, found)
+        return Sentence(self.tokens, self.comments[:size], self.other_lines, annotations)
 
     def comment(self, key: str) -> str | None:
         """Return the value of a comment ``# key = value``.
@@ -232,10 +232,10 @@ class Sentence:
         >>> Sentence.from_words(["Cats", "sleep"]).surface()
         [('Cats', '_'), ('sleep', '_')]
         """
-        found = [(token.form, token.misc) for token in self.tokens]
+        words = [(token.form, token.misc) for token in self.tokens]
         for word in reversed(self.multiword_tokens):
-            found[word.first - 1 : word.last] = [(word.form, word.misc)]
-        return found
+            words[word.first - 1 : word.last] = [(word.form, word.misc)]
+        return words
 
     def with_tree(self, heads: Sequence[int], labels: Sequence[str] | None = None) -> Sentence:
         """Copy the sentence with other heads and, if given, other labels (HEAD and DEPREL).

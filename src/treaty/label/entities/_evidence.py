@@ -40,26 +40,26 @@ def evidence_of(
     Evidence(words=[0], labels=[1], scores=[2.0])
     """
     number = {label: i for i, label in enumerate(labels)}
-    made = Evidence([], [], [])
+    evidence = Evidence([], [], [])
     for match in rules.matches(message):
         wanted = [number[label] for label in _labels(match, scheme)]
         if match.rule.weight is not None:
             share = match.rule.weight / len(wanted)
             for word, label in enumerate(wanted, match.first):
-                _add(made, word, label, share)
+                _add(evidence, word, label, share)
             continue
         for word, label in enumerate(wanted, match.first):
             for other in range(len(labels)):
                 if other != label:
-                    _add(made, word, other, -np.inf)
+                    _add(evidence, word, other, -np.inf)
         # In BIO an entity ends where the next word does not continue it.
         inside = number.get(f"I-{match.rule.type}")
         if scheme == "BIO" and inside is not None and match.end < len(message):
-            _add(made, match.end, inside, -np.inf)
-    return made
+            _add(evidence, match.end, inside, -np.inf)
+    return evidence
 
 
-def forbid_halves(message: Message, labels: Sequence[str], made: Evidence) -> None:
+def forbid_halves(message: Message, labels: Sequence[str], evidence: Evidence) -> None:
     """Add that no name of several words ends or begins at a hyphen between two capitalized words.
 
     Names of people are not cut at a hyphen (*Jean-Luc Godard*, *Olivia Newton-John*); two names of
@@ -70,12 +70,12 @@ def forbid_halves(message: Message, labels: Sequence[str], made: Evidence) -> No
     --------
     >>> from treaty.label.entities import Message
     >>> jean = Message("Jean-Luc Godard", ((0, 4), (4, 5), (5, 8), (9, 15)))
-    >>> made = Evidence([], [], [])
-    >>> forbid_halves(jean, ["O", "B-PER", "I-PER", "E-PER", "S-PER"], made)
-    >>> made
+    >>> evidence = Evidence([], [], [])
+    >>> forbid_halves(jean, ["O", "B-PER", "I-PER", "E-PER", "S-PER"], evidence)
+    >>> evidence
     Evidence(words=[2, 0], labels=[1, 3], scores=[-inf, -inf])
     """
-    text, places, ruled = message.text, message.places, {*made.words}
+    text, places, ruled = message.text, message.places, {*evidence.words}
     for middle in range(1, len(places) - 1):
         start, end = places[middle]
         if text[start:end] not in HYPHENS:
@@ -87,7 +87,7 @@ def forbid_halves(message: Message, labels: Sequence[str], made: Evidence) -> No
             for number, label in enumerate(labels):
                 edge, _, kind = label.partition("-")
                 if kind.upper() in PERSON and edge in "BEL":
-                    _add(made, middle + 1 if edge == "B" else middle - 1, number, -np.inf)
+                    _add(evidence, middle + 1 if edge == "B" else middle - 1, number, -np.inf)
 
 
 def _labels(match: Match, scheme: str) -> list[str]:

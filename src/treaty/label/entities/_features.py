@@ -85,14 +85,14 @@ class Features:
             The features of word i of all words are ``features[begin[i]:begin[i + 1]]``.
         """
         sequences, joining = Sequences(self._attributes), self.language.names.joining
-        found = self.gazetteers.found(messages)
-        lists = self._lists(messages, *found)
+        marks = self.gazetteers.find(messages)
+        lists = self._lists(messages, *marks)
         for words, tags, listed in zip(messages, self._tags(messages), lists, strict=True):
             check_stopped()
             paths = [[path(word) for word in checked(words, MANY)] for path in self._paths]
             sequences.add(columns_of(list(words), paths, tags, listed, joining))
         dense = template_features(sequences, self._compiled).reshape(-1, len(self._compiled))
-        word, extra = self._listed(messages, *found)
+        word, extra = self._listed(messages, *marks)
         count, width = dense.shape
         begin = np.arange(count + 1) * width
         begin[1:] += np.cumsum(np.bincount(word, minlength=count))
@@ -131,35 +131,35 @@ class Features:
         """
         features, begin = local or self.local(messages)
         first = list(accumulate(map(len, messages), initial=0))
-        made = Instances(kinds)
+        instances = Instances(kinds)
         for number, group in enumerate(groups):
             check_stopped()
             sizes = [len(messages[i]) for i in group]
-            made.start(sum(sizes))
+            instances.start(sum(sizes))
             starts = list(accumulate(sizes, initial=0))
             for i, start in zip(group, starts, strict=False):
-                self._add_words(made, features, begin, first[i], start, len(messages[i]))
+                self._add_words(instances, features, begin, first[i], start, len(messages[i]))
                 if evidence is not None and evidence[i].words:
                     words, labels, scores = evidence[i]
-                    made.add_evidence(np.array(words) + start, labels, scores)
-            _add_ends(made, starts)
+                    instances.add_evidence(np.array(words) + start, labels, scores)
+            _add_ends(instances, starts)
             if pairs is not None:
                 forms = [word for i in group for word in messages[i]]
-                _add_phrases(made, pairs[number], forms)
-        return made
+                _add_phrases(instances, pairs[number], forms)
+        return instances
 
     def _add_words(
         self,
-        made: Instances,
+        instances: Instances,
         features: Hashes,
         begin: npt.NDArray[np.int64],
         first: int,
         start: int,
         size: int,
     ) -> None:
-        own = begin[first : first + size + 1]
+        ends = begin[first : first + size + 1]
         vertices = np.arange(start, start + size, dtype=np.int32)[:, None]
-        made.add(WORD, vertices, features[own[0] : own[-1]], own - own[0])
+        instances.add(WORD, vertices, features[ends[0] : ends[-1]], ends - ends[0])
 
     def _tags(self, messages: Sequence[Words]) -> list[list[str]]:
         if self.tagger is None:
@@ -186,10 +186,10 @@ class Features:
         return np.repeat(words, 2), hashes.ravel()
 
 
-def clusters_of(own: Clusters | None, tagger: Tagger | None) -> list[Clusters]:
+def clusters_of(clusters: Clusters | None, tagger: Tagger | None) -> list[Clusters]:
     """List the sets of clusters that features use: one's own or the tagger's, and its second."""
     of_tagger = (None, None) if tagger is None else (tagger.clusters, tagger.vector_clusters)
-    return [some or Clusters({}) for some in (own or of_tagger[0], of_tagger[1])]
+    return [chosen or Clusters({}) for chosen in (clusters or of_tagger[0], of_tagger[1])]
 
 
 def _paths_of(clusters: Clusters) -> Callable[[str], str]:
@@ -202,25 +202,25 @@ def _paths_of(clusters: Clusters) -> Callable[[str], str]:
 _BIAS = np.array([[text_hash("bias")]], np.uint64)
 
 
-def _add_ends(made: Instances, starts: Sequence[int]) -> None:
+def _add_ends(instances: Instances, starts: Sequence[int]) -> None:
     """Add factors between neighbors, and at the ends of messages."""
     ends = [(start, end) for start, end in pairwise(starts) if start < end]
     if not ends:
         return
     first = np.array([[start] for start, _ in ends], np.int32)
     last = np.array([[end - 1] for _, end in ends], np.int32)
-    made.add(FIRST, first, np.repeat(_BIAS, len(first), axis=0))
-    made.add(LAST, last, np.repeat(_BIAS, len(last), axis=0))
+    instances.add(FIRST, first, np.repeat(_BIAS, len(first), axis=0))
+    instances.add(LAST, last, np.repeat(_BIAS, len(last), axis=0))
     left = np.concatenate([np.arange(start, end - 1) for start, end in ends])
     pairs = np.stack([left, left + 1], axis=1).astype(np.int32)
-    made.add(NEXT, pairs, np.repeat(_BIAS, len(pairs), axis=0))
+    instances.add(NEXT, pairs, np.repeat(_BIAS, len(pairs), axis=0))
 
 
-def _add_phrases(made: Instances, pairs: Sequence[PhrasePair], words: Sequence[str]) -> None:
+def _add_phrases(instances: Instances, pairs: Sequence[PhrasePair], words: Sequence[str]) -> None:
     by_length: dict[int, list[PhrasePair]] = defaultdict(list)
     for pair in pairs:
         by_length[pair.length].append(pair)
     for length, same_length in by_length.items():
         vertices = np.array([pair.vertices() for pair in same_length], np.int32)
         hashes = np.array([pair.features(words) for pair in same_length], np.uint64)
-        made.add(same(length), vertices, hashes)
+        instances.add(same(length), vertices, hashes)

@@ -92,7 +92,7 @@ class Gazetteers:
     def __len__(self) -> int:
         return len(self.names)
 
-    def found(self, sentences: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:
+    def find(self, sentences: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:
         """Find the phrases in sentences.
 
         Matches of the same list do not overlap: they are found from left to right, and the longest
@@ -111,7 +111,7 @@ class Gazetteers:
 
     def marks(self, sentences: Sequence[Sequence[str]]) -> list[tuple[int, str, str]]:
         """Find the phrases in sentences, as tuples (word, name of the list, B, I, E or S)."""
-        words, marks = (array.tolist() for array in self.found(sentences))
+        words, marks = (array.tolist() for array in self.find(sentences))
         return [
             (word, self.names[mark // 4], MARKS[mark % 4])
             for word, mark in zip(words, marks, strict=True)
@@ -132,7 +132,7 @@ class Gazetteers:
         keys = file.tensor(f"{prefix}keys", np.uint64, least=1)
         every = 2 ** len(names) - 1
         lists = file.tensor(f"{prefix}lists", np.uint64, len(keys), most=every)
-        made = cls()
-        made.names = list(names)
-        made.table.insert(keys, lists)
-        return made
+        gazetteers = cls()
+        gazetteers.names = list(names)
+        gazetteers.table.insert(keys, lists)
+        return gazetteers

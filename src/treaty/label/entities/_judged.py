@@ -11,12 +11,12 @@ __all__ = ["judged_entities"]
 
 
 def judged_entities(
-    gold: Iterable[ColumnSentence], found: Iterable[LabeledMessage], types: Iterable[str]
+    gold: Iterable[ColumnSentence], predicted: Iterable[LabeledMessage], types: Iterable[str]
 ) -> Iterator[tuple[float, bool]]:
     """Return the confidence of each entity of these types, and whether it is right."""
     counted = frozenset(types)
-    for one, labeled in zip(gold, found, strict=True):
-        right = set(spans_of_labels(one.labels))
+    for sentence, labeled in zip(gold, predicted, strict=True):
+        right = set(spans_of_labels(sentence.labels))
         for e in labeled.entities:
             if e.type in counted and e.confidence is not None:
                 yield e.confidence, (e.first, e.last + 1, e.type) in right

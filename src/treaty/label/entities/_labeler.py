@@ -249,9 +249,9 @@ class EntityLabeler(Model):
             As in `predict`. The text of sentences that are given as words has a space between any
             two, which patterns must allow for.
         """
-        made = copy(self)
-        made.rules, made.threshold = rules, threshold
-        return made
+        labeler = copy(self)
+        labeler.rules, labeler.threshold = rules, threshold
+        return labeler
 
     def label_text(self, text: str, **options: Any) -> list[LabeledMessage]:
         """Label the sentences of a text as a document; see `predict` for the options.
@@ -273,8 +273,9 @@ class EntityLabeler(Model):
         The options are those of `predict`.
         """
         messages = list(gold)
-        found = self.predict(messages, threads=threads, **options)
-        return entity_scores([m.labels for m in messages], [one.labels for one in found])
+        predicted = self.predict(messages, threads=threads, **options)
+        answers = [labeled.labels for labeled in predicted]
+        return entity_scores([message.labels for message in messages], answers)
 
     def calibrate(self, judged: Iterable[tuple[float, bool]]) -> None:
         """Fit confidences to judged ones; see `judged_entities`. Earlier calibration is undone.
@@ -319,10 +320,10 @@ class EntityLabeler(Model):
         """
         one = self.message(message)
         words, known = [one.words], self._evidence([one], self.rules if rules is None else rules)
-        found = self.crf.k_best(self.instances(words, [[0]], evidence=known), 0, k, **options)
+        labelings = self.crf.k_best(self.instances(words, [[0]], evidence=known), 0, k, **options)
         chain = self.instances(words, [[0]], "chain", evidence=known)
         marginals = self.crf.marginals(chain)[0]
-        return [self._labeled(one, row.labels.tolist(), marginals, row, 0) for row in found]
+        return [self._labeled(one, row.labels.tolist(), marginals, row, 0) for row in labelings]
 
     # The contract
 
@@ -363,7 +364,7 @@ class EntityLabeler(Model):
 
     @cached_property
     def vocabulary(self) -> Vocabulary | None:
-        """What the language model knows of its language, to notice texts in others."""
+        """Letters and words of the language model's language, to notice texts in others."""
         tagger = self.features.tagger or self.own_tagger
         return vocabulary_of(tagger, self.info.get("language"))
 
@@ -397,15 +398,15 @@ class EntityLabeler(Model):
     def _evidence(
         self, messages: Sequence[Message], rules: EntityRules | None
     ) -> list[Evidence] | None:
-        made = [Evidence([], [], []) for _ in messages]
+        evidence = [Evidence([], [], []) for _ in messages]
         if rules is not None:
             rules.check(self.types)
             scheme = self.settings.scheme
-            made = [evidence_of(rules, message, self.labels, scheme) for message in messages]
+            evidence = [evidence_of(rules, message, self.labels, scheme) for message in messages]
         if self.settings.scheme != "BIO":  # which does not tell where names end
-            for message, own in zip(messages, made, strict=True):
-                forbid_halves(message, self.labels, own)
-        return made if any(own.words for own in made) else None
+            for message, of_message in zip(messages, evidence, strict=True):
+                forbid_halves(message, self.labels, of_message)
+        return evidence if any(of_message.words for of_message in evidence) else None
 
     def _order(self, order: str | None) -> str:
         if order not in (None, "chain", self.settings.order):
@@ -439,15 +440,15 @@ class EntityLabeler(Model):
             instances = self.instances(words, groups, order, local, known)
         labelings = self.crf.decode(instances, **options)
         marginals = self.crf.marginals(chains)
-        found: dict[int, LabeledMessage] = {}
+        labeled: dict[int, LabeledMessage] = {}
         for number, (group, labeling) in enumerate(zip(groups, labelings, strict=True)):
             check_stopped()
             ends = np.cumsum([len(words[i]) for i in group])
             for i, row in zip(group, np.split(labeling.labels, ends[:-1]), strict=True):
-                found[i] = self._labeled(
+                labeled[i] = self._labeled(
                     messages[i], row.tolist(), marginals[i], labeling, first_group + number
                 )
-        return [found[i] for i in range(len(messages))]
+        return [labeled[i] for i in range(len(messages))]
 
     def _labeled(
         self,
@@ -504,12 +505,12 @@ def labeler_of_file(file: ModelFile) -> EntityLabeler:
     types, info = file.strings("types", Texts(1, MOST_TYPES)), file.info()
     try:
         settings = EntitySettings(**file.settings("settings", EntitySettings.ranges))
-        own = Tagger.from_file(file.part(Tagger.task)) if Tagger.task in file.header else None
+        tagger = Tagger.from_file(file.part(Tagger.task)) if Tagger.task in file.header else None
         features = Features(
             TemplateSet(tuple(file.strings("templates"))),
             clusters=Clusters.from_file(file, CLUSTERS),
             gazetteers=Gazetteers.from_file(file, GAZETTEERS, file.strings("gazetteers")),
-            tagger=_tagger(file, settings, own),
+            tagger=_tagger(file, settings, tagger),
         )
         crf = _crf(file, types, settings)
     except ModelError:
@@ -517,11 +518,11 @@ def labeler_of_file(file: ModelFile) -> EntityLabeler:
     except TreatyError as error:
         raise file.fault(error.message) from error
     stop_words = frozenset(file.string_list("stop_words"))
-    made = EntityLabeler(
-        types, settings, features, crf, own_tagger=own, stop_words=stop_words, info=info
+    labeler = EntityLabeler(
+        types, settings, features, crf, own_tagger=tagger, stop_words=stop_words, info=info
     )
-    made.calibration = Calibration.from_file(file, "entity", 1)
-    return made
+    labeler.calibration = Calibration.from_file(file, "entity", 1)
+    return labeler
 
 
 def _crf(file: ModelFile, types: list[str], settings: EntitySettings) -> PatternCrf:
@@ -531,11 +532,11 @@ def _crf(file: ModelFile, types: list[str], settings: EntitySettings) -> Pattern
     )
 
 
-def _tagger(file: ModelFile, settings: EntitySettings, own: Tagger | None) -> Tagger | None:
+def _tagger(file: ModelFile, settings: EntitySettings, stored: Tagger | None) -> Tagger | None:
     """Return the tagger, if the features use tags."""
     check_needs(file, *_needed(settings))
-    if not settings.tags or own is not None:
-        return own if settings.tags else None
+    if not settings.tags or stored is not None:
+        return stored if settings.tags else None
     if settings.language_model is None:
         raise file.fault("the features use tags, but there is no tagger")
     return Tagger.load(settings.language_model)

@@ -89,14 +89,14 @@ def kept_whole(sentences: Sequence[Sequence[Place]], whole: Sequence[Place]) -> 
     >>> kept_whole([[(0, 1), (1, 6), (6, 7)], [(8, 10)]], [(0, 6)])
     [[(0, 6), (6, 7)], [(8, 10)]]
     """
-    made: list[list[Place]] = []
+    merged: list[list[Place]] = []
     rest = iter(whole)
     next_start, next_end = next(rest, (len_of(sentences), 0))
     done = 0  # end of the text that is already in words
     for sentence in sentences:
         if sentence[0][0] >= done:  # otherwise it starts inside a word of the previous one
-            made.append([])
-        words = made[-1]
+            merged.append([])
+        words = merged[-1]
         for start, end in sentence:
             start = max(start, done)
             while start < end:
@@ -109,7 +109,7 @@ def kept_whole(sentences: Sequence[Sequence[Place]], whole: Sequence[Place]) -> 
                 words.append((next_start, next_end))
                 start = done = next_end
                 next_start, next_end = next(rest, (len_of(sentences), 0))
-    return made
+    return merged
 
 
 def len_of(sentences: Sequence[Sequence[Place]]) -> int:

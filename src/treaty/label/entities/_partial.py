@@ -62,14 +62,14 @@ def label_numbers(
     ([1, 3], [[1, 1, 1]])
     """
     number: dict[str | frozenset[str], int] = {label: i for i, label in enumerate(labels)}
-    found = []
+    numbers = []
     for row in rows:
         converted = convert_labels(known_part(row), scheme)
         for given, label in zip(row, converted, strict=True):
             key = _alternatives(given, label, labels)
-            found.append(number.setdefault(key, len(number)))
+            numbers.append(number.setdefault(key, len(number)))
     sets = [[label in key for label in labels] for key in list(number)[len(labels) :]]
-    return np.array(found, np.int32), np.array(sets, np.uint8).reshape(-1, len(labels))
+    return np.array(numbers, np.int32), np.array(sets, np.uint8).reshape(-1, len(labels))
 
 
 def _alternatives(given: str, label: str, labels: Sequence[str]) -> str | frozenset[str]:

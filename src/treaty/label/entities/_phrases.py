@@ -82,12 +82,12 @@ def phrase_pairs(
             if all(_looks_like_a_name(word) for word in words[start:end]):
                 names.add(phrase)
         begin += len(words)
-    found = []
+    phrases = []
     for phrase, at in places.items():
         if phrase in names:
             pairs = combinations(at, 2) if len(at) <= most_all else pairwise(at)
-            found += [PhrasePair(a, b, len(phrase)) for a, b in pairs if a + len(phrase) <= b]
-    return found
+            phrases += [PhrasePair(a, b, len(phrase)) for a, b in pairs if a + len(phrase) <= b]
+    return phrases
 
 
 def _phrases(

@@ -178,8 +178,8 @@ class EntityRules:
         >>> [match[:2] for match in rules.matches(message_of_words(["at", "AT", "&", "T", "now"]))]
         [(1, 4)]
         """
-        found = list(dict.fromkeys([*self._of_phrases(message), *self._of_patterns(message)]))
-        firm = [match for match in found if match.rule.weight is None]
+        applicable = list(dict.fromkeys([*self._of_phrases(message), *self._of_patterns(message)]))
+        firm = [match for match in applicable if match.rule.weight is None]
         firm.sort(key=lambda m: (m.first - m.end, self._order[id(m.rule)], m.first))
         taken: set[int] = set()
         kept = []
@@ -187,7 +187,8 @@ class EntityRules:
             if taken.isdisjoint(range(match.first, match.end)):
                 taken.update(range(match.first, match.end))
                 kept.append(match)
-        return sorted(kept, key=lambda m: m.first) + [m for m in found if m.rule.weight is not None]
+        weighted = [match for match in applicable if match.rule.weight is not None]
+        return sorted(kept, key=lambda m: m.first) + weighted
 
     def _of_phrases(self, message: Message) -> Iterator[Match]:
         """Match phrases by atoms, so that AT&T is found as one token or as three."""

@@ -11,7 +11,7 @@ __all__ = ["entity_scores"]
 
 
 def entity_scores(
-    gold: Sequence[Sequence[str]], found: Sequence[Sequence[str]]
+    gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
 ) -> dict[str, float]:
     """Score labels; leave out scores that are undefined because there are no entities.
 
@@ -20,7 +20,7 @@ def entity_scores(
     >>> entity_scores([["B-PER", "O"]], [["B-PER", "B-LOC"]])
     {'micro F1': 0.6666666666666666, 'macro F1': 0.5, 'precision': 0.5, 'recall': 1.0}
     """
-    scores = span_scores(gold, found)
+    scores = span_scores(gold, predicted)
     named = {
         "micro F1": scores.micro_f1,
         "macro F1": scores.macro_f1,

@@ -130,8 +130,8 @@ def train_entities(
     about = {"messages": len(messages), "learner": learner, "seed": seed, **options}
     labeler.info = {**(info or {}), "training": about}
     if held_out:
-        found = labeler.predict(held_out, threads=threads)
-        labeler.calibrate(judged_entities(held_out, found, labeler.types))
+        predicted = labeler.predict(held_out, threads=threads)
+        labeler.calibrate(judged_entities(held_out, predicted, labeler.types))
         scores = labeler.evaluate(held_out, threads=threads)
         labeler.info["scores"] = {name: round(value, 4) for name, value in scores.items()}
     return labeler
@@ -143,7 +143,7 @@ def with_rewards(labeler: EntityLabeler, least_weight: float = 0.0) -> PatternCr
     Features of words whose weights are all smaller than `least_weight` are left out.
     """
     chain, settings = labeler.crf, labeler.settings
-    made = PatternCrf(chain.labels, chain.kinds)
+    crf = PatternCrf(chain.labels, chain.kinds)
     learned = chain.weights()
     kept = [np.ones(len(rows), bool) for rows in learned]
     for number, kind in enumerate(chain.kinds):
@@ -153,15 +153,15 @@ def with_rewards(labeler: EntityLabeler, least_weight: float = 0.0) -> PatternCr
     for number, kind in enumerate(chain.kinds):
         if kind.name.startswith(SAME):
             features[number] = np.array([PAIR], np.uint64)
-    made.native.index_features(features)
-    for number, (kind, rows) in enumerate(zip(made.kinds, made.weights(), strict=True)):
+    crf.native.index_features(features)
+    for number, (kind, rows) in enumerate(zip(crf.kinds, crf.weights(), strict=True)):
         if not kind.name.startswith(SAME):
             rows[:] = learned[number][kept[number]]
             continue
         outside = np.array([not any(pattern) for pattern in kind.patterns])
         rows[:] = np.where(outside, settings.reward_outside, settings.reward_entity)
         rows *= kind.size // 2
-    return made
+    return crf
 
 
 def dev_scorer(
@@ -196,15 +196,15 @@ def _untrained(
     clusters: Clusters | None,
     gazetteers: Gazetteers | None,
 ) -> EntityLabeler:
-    own = own_tagger(language_model)
-    name = None if own is not None or language_model is None else str(language_model)
+    tagger_of_labeler = own_tagger(language_model)
+    name = None if tagger_of_labeler is not None or language_model is None else str(language_model)
     settings = EntitySettings(**options, language_model=name)
     if settings.tags and language_model is None:
         raise UsageError("tags require a language model: give one, or set tags=False")
     types = sorted({t for example in examples for label in example.labels for t in types_of(label)})
     if not types:
         raise UsageError("no message has an entity to train on")
-    tagger = (own or Tagger.load(name)) if settings.tags else None
+    tagger = (tagger_of_labeler or Tagger.load(name)) if settings.tags else None
     first, second = clusters_of(clusters, tagger)
     given = {"clusters": len(first), "kin": len(second), "lists": len(gazetteers or ())}
     templates = entity_templates(tags=settings.tags, **{k: n > 0 for k, n in given.items()})
@@ -215,6 +215,6 @@ def _untrained(
         settings,
         features,
         PatternCrf(labels, kinds_of(settings, types)),
-        own_tagger=own,
+        own_tagger=tagger_of_labeler,
         stop_words=common_words(examples),
     )

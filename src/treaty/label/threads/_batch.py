@@ -83,11 +83,11 @@ class Batch:
 
     def links(self, labels: npt.NDArray[np.int32]) -> list[list[tuple[int, int, int]]]:
         """List the linked pairs of each thread: their index, source and target."""
-        found: list[list[tuple[int, int, int]]] = [[] for _ in self.threads]
+        linked: list[list[tuple[int, int, int]]] = [[] for _ in self.threads]
         on = np.flatnonzero(labels)
         piece = np.searchsorted(self.grid.begin, on, side="right") - 1
         for number, pair in zip(piece.tolist(), on.tolist(), strict=True):
             thread = self.pieces[number].thread
             ends = (self.grid.source[pair], self.grid.target[pair]) - self._posts.begin[thread]
-            found[thread].append((pair, *ends.tolist()))
-        return found
+            linked[thread].append((pair, *ends.tolist()))
+        return linked

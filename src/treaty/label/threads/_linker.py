@@ -231,21 +231,21 @@ class ThreadLinker(Model):
             yield from linked
 
     def _linked(
-        self, some: list[Thread], decoding: Mapping[str, Any], threads: int, clock: Clock
+        self, group: list[Thread], decoding: Mapping[str, Any], threads: int, clock: Clock
     ) -> list[LinkedThread]:
-        answers = [_Answer() for _ in some]
-        posts, pieces = PostTable(some, self.language), all_pieces(some, self.window)
+        answers = [_Answer() for _ in group]
+        posts, pieces = PostTable(group, self.language), all_pieces(group, self.window)
         # A large thread is processed in pieces, so memory does not depend on its length.
         for part in _grouped(pieces, lambda piece: piece.pairs(self.window)):
             check_stopped()
-            batch = self.batch(some, posts, part)
-            found = self.crf.decode(
+            batch = self.batch(group, posts, part)
+            labelings = self.crf.decode(
                 batch.instances, threads=threads, **{**decoding, **clock.limits}
             )
-            self._collect(batch, found, answers)
+            self._collect(batch, labelings, answers)
         return [
             answer.linked(thread, pairs_left_out(thread, self.window))
-            for thread, answer in zip(some, answers, strict=True)
+            for thread, answer in zip(group, answers, strict=True)
         ]
 
     def evaluate(
@@ -257,8 +257,8 @@ class ThreadLinker(Model):
         are left out.
         """
         right = list(gold)
-        found = self.predict(right, threads=threads, **options)
-        links = link_scores(right, (linked.thread for linked in found)).links
+        predicted = self.predict(right, threads=threads, **options)
+        links = link_scores(right, (linked.thread for linked in predicted)).links
         named = {"F1": links.f1, "precision": links.precision, "recall": links.recall}
         return {name: value for name, value in named.items() if not math.isnan(value)}
 
@@ -275,7 +275,7 @@ class ThreadLinker(Model):
         crf.native.index_features([self.crf.native.features(n) for n in kept])
         for ours, theirs in zip(crf.weights(), [self.crf.weights()[n] for n in kept], strict=True):
             ours[:] = theirs
-        made = ThreadLinker(
+        linker = ThreadLinker(
             order,
             counts=self.counts,
             window=self.window,
@@ -283,8 +283,8 @@ class ThreadLinker(Model):
             crf=crf,
             info=self.info,
         )
-        made.calibration = self.calibration
-        return made
+        linker.calibration = self.calibration
+        return linker
 
     def graph(self, thread: Thread) -> FactorGraph:
         """Return the factor graph of a thread, to add your own constraints and solve it.
@@ -343,13 +343,15 @@ class ThreadLinker(Model):
         chosen = EXACT if method == "auto" and joined else {"method": method}
         return {**chosen, **limits}
 
-    def _collect(self, batch: Batch, found: Sequence[Labeling], answers: Sequence[_Answer]) -> None:
-        labels = np.concatenate([np.zeros(0, np.int32), *(piece.labels for piece in found)])
+    def _collect(
+        self, batch: Batch, labelings: Sequence[Labeling], answers: Sequence[_Answer]
+    ) -> None:
+        labels = np.concatenate([np.zeros(0, np.int32), *(piece.labels for piece in labelings)])
         sure = self.calibration(margins(self.crf, batch, labels))
-        for answer, own in zip(answers, batch.links(labels), strict=True):
-            answer.links += [Link(source, target) for _, source, target in own]
-            answer.confidences += [float(sure[pair]) for pair, _, _ in own]
-        for piece, labeling in zip(batch.pieces, found, strict=True):
+        for answer, linked in zip(answers, batch.links(labels), strict=True):
+            answer.links += [Link(source, target) for _, source, target in linked]
+            answer.confidences += [float(sure[pair]) for pair, _, _ in linked]
+        for piece, labeling in zip(batch.pieces, labelings, strict=True):
             answers[piece.thread].parts.append(labeling.certificate)
 
     # The contract
@@ -506,7 +508,7 @@ def linker_of_file(file: ModelFile) -> ThreadLinker:
     ]
     if crf.labels != LABELS or tuple(kinds_of(families)) != crf.kinds:
         raise file.fault("the factors do not match the model")
-    made = ThreadLinker(
+    linker = ThreadLinker(
         file.value("order", OneOf(ORDERS)),
         counts=WordCounts(posts, dict(zip(words.tolist(), counts.tolist(), strict=True))),
         window=window,
@@ -514,8 +516,8 @@ def linker_of_file(file: ModelFile) -> ThreadLinker:
         crf=crf,
         info=file.info(),
     )
-    made.calibration = Calibration.from_file(file, "link", 1)
-    return made
+    linker.calibration = Calibration.from_file(file, "link", 1)
+    return linker
 
 
 def _family(file: ModelFile, entry: object, patterns: tuple[tuple[int, ...], ...]) -> Family:

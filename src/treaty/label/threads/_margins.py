@@ -26,8 +26,8 @@ def margins(crf: PatternCrf, batch: Batch, labels: Labels) -> Floats:
             for sign, label in ((1, 1), (-1, 0)):
                 turned = given.copy()
                 turned[:, place] = label
-                found = _numbers(turned, numbers)
-                part = np.where(found >= 0, scores[np.arange(len(pairs)), found], 0.0)
+                at = _numbers(turned, numbers)
+                part = np.where(at >= 0, scores[np.arange(len(pairs)), at], 0.0)
                 total += sign * np.bincount(pairs[:, place], part, minlength=len(labels))
     return total
 

@@ -95,9 +95,9 @@ class PostTable:
     def _next(self, key: npt.NDArray[np.generic]) -> Numbers:
         """Find the next post of the same thread with the same key, for each post."""
         order = self._by_thread_and(key)
-        found = np.full(len(self), len(self), np.int64)
-        found[order[:-1]] = np.where(self._is_new(order, key)[1:], len(self), order[1:])
-        return found
+        next_post = np.full(len(self), len(self), np.int64)
+        next_post[order[:-1]] = np.where(self._is_new(order, key)[1:], len(self), order[1:])
+        return next_post
 
     def _by_thread_and(self, key: npt.NDArray[np.generic]) -> Numbers:
         return np.lexsort((key, self._thread()))
@@ -119,11 +119,11 @@ def _numbers(values: Iterable[int]) -> Numbers:
 def _hashes(
     posts: Sequence[Sequence[str]], hashes: dict[str, int], places: Sequence[int]
 ) -> npt.NDArray[np.uint64]:
-    found = [
+    rows = [
         [hashes[words[place]] if -len(words) <= place < len(words) else NO_WORD for place in places]
         for words in posts
     ]
-    return np.array(found, np.uint64).reshape(len(posts), len(places))
+    return np.array(rows, np.uint64).reshape(len(posts), len(places))
 
 
 def _people(threads: Sequence[Thread]) -> tuple[Numbers, Numbers, Numbers]:
@@ -138,10 +138,10 @@ def _people(threads: Sequence[Thread]) -> tuple[Numbers, Numbers, Numbers]:
         for post in thread.posts:
             check_stopped()
             said = [known.get(part.strip(":;,.!?@<>()").lower(), NOBODY) for part in _parts(post)]
-            own = numbers[_name(post)]
-            named = [n for n in dict.fromkeys(said) if n not in (NOBODY, own)]
-            authors.append(own)
-            addressees.append(said[0] if said and said[0] != own else NOBODY)
+            author = numbers[_name(post)]
+            named = [n for n in dict.fromkeys(said) if n not in (NOBODY, author)]
+            authors.append(author)
+            addressees.append(said[0] if said and said[0] != author else NOBODY)
             mentions.append([*named, *[NOBODY] * MOST_MENTIONS][:MOST_MENTIONS])
     flat = np.array(mentions, np.int64).reshape(len(authors), MOST_MENTIONS)
     return np.array(authors, np.int64), np.array(addressees, np.int64), flat

@@ -73,8 +73,8 @@ def train(
     if tune:
         labels = tune_prior(linker, held_out, right, decoding)
     else:
-        found = linker.crf.decode(held_out.instances, **decoding)
-        labels = np.concatenate([labeling.labels for labeling in found])
+        labelings = linker.crf.decode(held_out.instances, **decoding)
+        labels = np.concatenate([labeling.labels for labeling in labelings])
     linker.calibration = Calibration.fit(margins(linker.crf, held_out, labels)[:, None], right)
     linker.info["training"] = {
         "threads": len(examples),
@@ -102,8 +102,8 @@ def tune_prior(
     def attempt(offset: float) -> None:
         if offset not in tried:
             linker.crf.weights()[0][:] = prior + offset
-            found = linker.crf.decode(batch.instances, **decoding)
-            answers[offset] = np.concatenate([labeling.labels for labeling in found])
+            labelings = linker.crf.decode(batch.instances, **decoding)
+            answers[offset] = np.concatenate([labeling.labels for labeling in labelings])
             tried[offset] = pairs_f1(answers[offset], gold)
 
     attempt(0.0)

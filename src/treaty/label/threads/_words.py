@@ -46,8 +46,8 @@ class WordCounts:
         >>> counts.weight("sheep") < counts.weight("wheat")
         True
         """
-        found = Counter(word for words in posts for word in set(words))
-        kept = {text_hash(word): n for word, n in found.items() if n >= FEWEST}
+        counts = Counter(word for words in posts for word in set(words))
+        kept = {text_hash(word): n for word, n in counts.items() if n >= FEWEST}
         return cls(len(posts), kept)
 
     def weight(self, word: str) -> float:

@@ -70,10 +70,10 @@ def undivided(text: str) -> str:
     for ligature, letters in LIGATURES.items():
         text = text.replace(ligature, letters)
     beginnings = languages.guess(text).writing.compounds
-    compounds = {found.lower() for found in COMPOUND.findall(text)}
+    compounds = {compound.lower() for compound in COMPOUND.findall(text)}
 
-    def joined(found: re.Match[str]) -> str:
-        first, second, rest = found.groups()
+    def joined(compound: re.Match[str]) -> str:
+        first, second, rest = compound.groups()
         whole = f"{first}-{second}"
         is_compound = (
             whole.lower() in compounds or first.lower() in beginnings or second[0].isupper()
