@@ -9,9 +9,10 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "treaty"
 BANNED = {"found", "told", "asked", "made", "own", "worth"}
 NOT_YET = (
-    "cli", "cluster/_exact.py", "diff", "graph/_factors.py", "graph/_graph.py",
+    "cli", "cluster/_exact.py", "graph/_factors.py", "graph/_graph.py",
     "graph/_pickling.py", "graph/_uai_write.py", "parse/_document.py", "parse/_document_record.py",
-    "solve", "summarize", "testing.py", "text/formats/_registry.py", "text/layout/_pages.py", "web",
+    "solve", "summarize/_graph.py", "text/formats/_registry.py",
+    "text/layout/_pages.py", "web",
 )  # fmt: skip
 """Packages and modules that still have such names: this list only becomes shorter."""
 

@@ -226,32 +226,34 @@ def check_progress(model: type[Model], folder: Path) -> None:
     _trained(model, progress=events.append)
     _require(bool(events), "there are no progress events")
     for stage in dict.fromkeys(event.stage for event in events):
-        own = [event for event in events if event.stage == stage]
-        done = [event.done for event in own]
+        stage_events = [event for event in events if event.stage == stage]
+        done = [event.done for event in stage_events]
         _require(done == sorted(done), f"{stage} goes backwards: {done}")
-        _require(own[-1].share in (None, 1.0), f"{stage} ends at {own[-1].share}")
+        _require(stage_events[-1].share in (None, 1.0), f"{stage} ends at {stage_events[-1].share}")
 
 
 def check_pickling(model: type[Model], folder: Path) -> None:
     """Check that models can be pickled and deep-copied, with the same bytes as their files."""
     trained = _loaded(model)
-    for made in (pickle.loads(pickle.dumps(trained)), copy.deepcopy(trained)):
-        _require(type(made) is type(trained), "a pickle is of another class")
-        _require(made.to_bytes() == trained.to_bytes(), "a pickle has other bytes")
-        _require(_results(made) == _results(trained), "a pickle predicts differently")
+    for copied in (pickle.loads(pickle.dumps(trained)), copy.deepcopy(trained)):
+        _require(type(copied) is type(trained), "a pickle is of another class")
+        _require(copied.to_bytes() == trained.to_bytes(), "a pickle has other bytes")
+        _require(_results(copied) == _results(trained), "a pickle predicts differently")
 
 
 def check_description(model: type[Model], folder: Path) -> None:
     """Check that a model has a short repr, and that its info is stored in its file."""
     trained = _trained(model, info={"language": "Elvish", "license": "CC0", "data": "songs"})
     again = model.from_bytes(trained.to_bytes())
-    for made in (trained, again):
-        given = {"language", "license", "data"} <= made.info.keys()
+    for described in (trained, again):
+        given = {"language", "license", "data"} <= described.info.keys()
         _require(given, "info given to train is lost")
-        _require("training" in made.info, "info does not have the training settings")
-        for part in (type(made).__name__, "Elvish"):
-            _require(part in repr(made), f"the repr does not contain {part}")
-        _require(len(repr(made)) <= 200 and "\n" not in repr(made), "the repr is too long")
+        _require("training" in described.info, "info does not have the training settings")
+        for part in (type(described).__name__, "Elvish"):
+            _require(part in repr(described), f"the repr does not contain {part}")
+        _require(
+            len(repr(described)) <= 200 and "\n" not in repr(described), "the repr is too long"
+        )
     _require(again.info == json.loads(json.dumps(trained.info)), "the file has other info")
 
 
@@ -593,8 +595,8 @@ def _paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         inner = list(enumerate(value))[:2]
     else:
         inner = ()
-    own = [path] if path else []
-    return own + [found for key, item in inner for found in _paths(item, (*path, key))]
+    here = [path] if path else []
+    return here + [path_below for key, item in inner for path_below in _paths(item, (*path, key))]
 
 
 def _edited(header: Any, path: tuple[Any, ...], value: Any) -> Any:

@@ -23,7 +23,7 @@ __all__ = ["Marginals", "marginals"]
 
 @dataclass(frozen=True, eq=False)
 class _Sums:
-    """What `Smooth` needs of an answer."""
+    """An answer, as `Smooth` needs it."""
 
     sums: native.Marginals
     scores: Doubles
@@ -54,7 +54,7 @@ class Marginals(Smooth):
 
     @property
     def expectations(self) -> Doubles:
-        """How often each of ``graph.parameters`` counts in expectation: the objective's gradient.
+        """Expected counts of ``graph.parameters``: the gradient of the objective.
 
         The first columns are `values`.
         """

@@ -46,7 +46,7 @@ class Gradient(NamedTuple):
 
 @dataclass(frozen=True)
 class SmoothCertificate:
-    """How near smooth values are to the true ones; arrays for a batch.
+    """Certificate of smooth values: their distance from the true ones; arrays for a batch.
 
     Attributes
     ----------

@@ -52,14 +52,14 @@ class SparseSmooth(Smooth):
 
         Those with the largest weights come first. For a batch, a list with an array per item.
         """
-        found = self._split(self._mixtures[0])
-        return found if self.is_batch else found[0]
+        groups = self._split(self._mixtures[0])
+        return groups if self.is_batch else groups[0]
 
     @property
     def weights(self) -> Any:
         """Their weights, which sum to one. For a batch, a list with an array per item."""
-        found = self._split(self._mixtures[1])
-        return found if self.is_batch else found[0]
+        groups = self._split(self._mixtures[1])
+        return groups if self.is_batch else groups[0]
 
 
 def sparsemap(
@@ -96,8 +96,8 @@ def sparsemap(
     """
     graph = _graph_of(factor)
     if scores is None and isinstance(factor, Factor):
-        own, codes = factor.graph.scores, factor.codes
-        scores = np.where(codes & 1, -own[codes >> 1], own[codes >> 1])
+        of_variables, codes = factor.graph.scores, factor.codes
+        scores = np.where(codes & 1, -of_variables[codes >> 1], of_variables[codes >> 1])
     smooth = lp_sparsemap(graph, scores, **options)
     rows = rows_of_scores("sparsemap: scores", graph, scores)
     return SparseSmooth(smooth, rows)

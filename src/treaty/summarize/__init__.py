@@ -82,7 +82,7 @@ _HOMES = {
     "treaty.summarize._mmr": ["mmr"],
     "treaty.summarize._training": ["LearningSettings", "Trainer", "train_summarizer"],
 }
-"""What is imported when it is first used."""
+"""Names that are imported when they are first used."""
 
 
 def __getattr__(name: str) -> Any:

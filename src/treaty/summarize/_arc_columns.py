@@ -96,12 +96,12 @@ def _marker(tree: _Tree, word: int) -> str:
 def _clause(tree: _Tree, word: int) -> str:
     """Return whether a word has its own subject (s), object (o) and auxiliaries (a)."""
     labels = {tree.tokens[kid].deprel.partition(":")[0] for kid in tree.kids[word]}
-    found = [
+    marks = [
         "s" if labels & {"nsubj", "csubj", "expl"} else "",
         "o" if labels & {"obj", "iobj", "ccomp", "xcomp"} else "",
         "a" if labels & {"aux", "cop"} else "",
     ]
-    return "".join(found) or NONE
+    return "".join(marks) or NONE
 
 
 def _border(tree: _Tree, word: int) -> str:

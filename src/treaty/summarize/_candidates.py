@@ -119,9 +119,9 @@ def candidates(problem: Problem, scores: npt.NDArray[np.float64], words: int) ->
     """
     fit = _not_junk(problem)
     covered = np.unique(np.stack([problem.occurrences.source, problem.occurrences.concept]), axis=1)
-    worth = np.bincount(covered[0], scores[covered[1]], minlength=len(problem.sources))
+    value = np.bincount(covered[0], scores[covered[1]], minlength=len(problem.sources))
     # Rounding errors must not decide: of equal scores, the first is taken.
-    order = fit[np.argsort(-np.round(worth[fit], 9), kind="stable")]
+    order = fit[np.argsort(-np.round(value[fit], 9), kind="stable")]
     total = np.cumsum(problem.words[order])
     return np.sort(order[(total <= words) | (total == total[:1])])
 
@@ -129,12 +129,12 @@ def candidates(problem: Problem, scores: npt.NDArray[np.float64], words: int) ->
 def with_what_is_needed(problem: Problem, chosen: Ints) -> Ints:
     """Add to candidates the sentence before or after them that they need, for `references`."""
     place = {(s.document, s.number): n for n, s in enumerate(problem.sources)}
-    found = set(chosen.tolist())
+    needed = set(chosen.tolist())
     for n in chosen.tolist():
         source = problem.sources[n]
         other = place.get((source.document, source.number + needs_another(source)), n)
-        found.add(other)
-    return np.array(sorted(found), np.int32)
+        needed.add(other)
+    return np.array(sorted(needed), np.int32)
 
 
 def _not_junk(problem: Problem) -> Ints:

@@ -56,26 +56,26 @@ def broken_rules(
     ["document 1, sentence 1: 'Cats' is cut from 'sleep' (subjects)"]
     """
     kept = np.asarray(keep, bool).tolist()
-    found, used, count = list[str](), 0, 0
+    faults, used, count = list[str](), 0, 0
     for source, (begin, end) in zip(problem.sources, pairwise(problem.begin), strict=True):
-        own = [k and is_a_word(t) for k, t in zip(kept[begin:end], source.sentence, strict=True)]
+        mask = [k and is_a_word(t) for k, t in zip(kept[begin:end], source.sentence, strict=True)]
         where = f"document {source.document + 1}, sentence {source.number + 1}: "
-        if any(own):
-            found += [where + fault for fault in _faults(source.sentence, own, problem.rules)]
+        if any(mask):
+            faults += [where + fault for fault in _faults(source.sentence, mask, problem.rules)]
             used += 1
-            count += _written(source.sentence, own)
+            count += _written(source.sentence, mask)
     taken = {int(n) for n, k in zip(problem.source_of, kept, strict=True) if k}
-    for one, other in problem.needs:
-        if one in taken and other not in taken:
-            source = problem.sources[one]
+    for source_number, needed in problem.needs:
+        if source_number in taken and needed not in taken:
+            source = problem.sources[source_number]
             where = f"document {source.document + 1}, sentence {source.number + 1}"
-            found.append(f"{where} is kept without one that it needs")
-    found += _incoherent(problem, kept, taken)
+            faults.append(f"{where} is kept without one that it needs")
+    faults += _incoherent(problem, kept, taken)
     if words is not None and count > words:
-        found.append(f"{count} words are kept, more than the limit of {words}")
+        faults.append(f"{count} words are kept, more than the limit of {words}")
     if sentences is not None and used > sentences:
-        found.append(f"{used} sentences are kept, more than the limit of {sentences}")
-    return found
+        faults.append(f"{used} sentences are kept, more than the limit of {sentences}")
+    return faults
 
 
 def _incoherent(problem: Problem, kept: list[bool], taken: set[int]) -> Iterator[str]:
@@ -127,8 +127,8 @@ def _faults(sentence: Sentence, kept: list[bool], rules: Rules) -> Iterator[str]
 
 def _kind(rules: Rules, sentence: Sentence, place: int) -> str | None:
     """Return the kind of a cut, or None if no rule calls it safe where one must."""
-    found = [rule.name for rule in rules.safe if applies(rule, sentence, place, rules)]
-    return found[0] if found else "other" if rules.bold or not rules.safe else None
+    kinds = [rule.name for rule in rules.safe if applies(rule, sentence, place, rules)]
+    return kinds[0] if kinds else "other" if rules.bold or not rules.safe else None
 
 
 def _is_understood(sentence: Sentence) -> bool:

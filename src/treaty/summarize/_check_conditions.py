@@ -57,9 +57,9 @@ class _Arc:
         self.token = sentence.tokens[place]
         self.head = sentence.tokens[self.token.head - 1] if self.token.head > 0 else None
         self.below = children_of(sentence, place + 1)
-        own = children_of(sentence, self.token.head) if self.head else []
-        self.beside = [token for token in own if token is not self.token]
-        self.family = own
+        siblings = children_of(sentence, self.token.head) if self.head else []
+        self.beside = [token for token in siblings if token is not self.token]
+        self.family = siblings
         self.phrase = sorted(_phrase(sentence, place))
 
     @property
@@ -211,8 +211,12 @@ def _is_finite(token: Token) -> bool:
 def _clause(sentence: Sentence, place: int) -> int:
     token = sentence.tokens[place]
     shares = {"nsubj", "csubj", "aux", "cop"}
-    own = set(map(base_of, children_of(sentence, place + 1)))
-    if token.head <= 0 or base_of(token) in A_CLAUSE or (base_of(token) == "conj" and own & shares):
+    labels_below = set(map(base_of, children_of(sentence, place + 1)))
+    if (
+        token.head <= 0
+        or base_of(token) in A_CLAUSE
+        or (base_of(token) == "conj" and labels_below & shares)
+    ):
         return place
     return _clause(sentence, token.head - 1)
 
@@ -243,8 +247,8 @@ def _in_scope(arc: _Arc) -> bool:
             return True
         for place, token in enumerate(sentence):
             best = token.xpos in ("JJS", "RBS") or "Degree=Sup" in token.feats
-            told = best or token.form.lower() in scope.quantifiers
-            if token.head == above + 1 and place not in inside and told:
+            sets_apart = best or token.form.lower() in scope.quantifiers
+            if token.head == above + 1 and place not in inside and sets_apart:
                 return True
     return False
 
@@ -261,12 +265,12 @@ def _describes(sentence: Sentence, token: Token) -> bool:
 
 
 def _subtree(sentence: Sentence, place: int) -> set[int]:
-    found = {place}
+    places = {place}
     while True:
-        more = {n for n, token in enumerate(sentence) if token.head - 1 in found} - found
+        more = {n for n, token in enumerate(sentence) if token.head - 1 in places} - places
         if not more:
-            return found
-        found |= more
+            return places
+        places |= more
 
 
 SWITCHES: dict[str, Callable[[_Arc], bool]] = {
@@ -292,15 +296,15 @@ SWITCHES: dict[str, Callable[[_Arc], bool]] = {
 
 def _phrase(sentence: Sentence, place: int) -> list[int]:
     """List a token and its descendants, following words only."""
-    found = [place]
+    places = [place]
     for other, token in enumerate(sentence):
         above, steps = token, 0
         while is_a_word(above) and above.head > 0 and steps <= len(sentence):
             if above.head - 1 == place:
-                found.append(other)
+                places.append(other)
                 break
             above, steps = sentence.tokens[above.head - 1], steps + 1
-    return found
+    return places
 
 
 def children_of(sentence: Sentence, identity: int) -> list[Token]:

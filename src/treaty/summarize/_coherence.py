@@ -1,4 +1,4 @@
-"""What ties the sentences of a problem: references, quotations, openers, repetitions."""
+"""Ties between the sentences of a problem: references, quotations, openers, repetitions."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ __all__ = [
 
 
 LEAST = 1e-3
-"""What a safe cut scores at least where bold ones are allowed, too."""
+"""Lowest score of a safe cut where bold ones are allowed, too."""
 
 
 class Compressed(NamedTuple):
@@ -64,9 +64,9 @@ def compressed(
     certificates: list[Certificate] = []
 
     def solve(scores: Floats) -> Bools:
-        found = list(best_compressions(problem, scores, words, rate))
-        certificates[:] = [certificate for _, _, certificate in found]
-        return np.concatenate([np.zeros(0, bool), *(keep for _, keep, _ in found)])
+        best = list(best_compressions(problem, scores, words, rate))
+        certificates[:] = [certificate for _, _, certificate in best]
+        return np.concatenate([np.zeros(0, bool), *(keep for _, keep, _ in best)])
 
     if look is None:
         keep, looks = solve(cut_scores), dict[int, Look]()
@@ -106,25 +106,29 @@ def compress_sentences(
 def _is_safe(problem: Problem) -> Bools:
     """Return for each token whether some rule calls its cut safe."""
     kinds = [problem.rules.kinds(source.sentence) for source in problem.sources]
-    return np.array([kind not in (None, OTHER) for own in kinds for kind in own], bool)
+    return np.array(
+        [kind not in (None, OTHER) for kinds_of_source in kinds for kind in kinds_of_source], bool
+    )
 
 
-def write_compressed(problem: Problem, found: Compressed) -> CompressedSentence:
+def write_compressed(problem: Problem, compressed_source: Compressed) -> CompressedSentence:
     """Write a compressed sentence, with its cuts and its certificate.
 
     A headline, a row of a table or another line without a final mark of which nothing is cut stays
     as it is.
     """
-    source = problem.sources[found.number]
-    written = write_sentence(source, found.keep, found.certificate.objective)
-    if found.keep[source.is_word].all() and not is_ended(source.sentence.text):
+    source = problem.sources[compressed_source.number]
+    written = write_sentence(
+        source, compressed_source.keep, compressed_source.certificate.objective
+    )
+    if compressed_source.keep[source.is_word].all() and not is_ended(source.sentence.text):
         every = (True,) * len(written.tokens)
         written = replace(written, text=source.sentence.text, kept=every)
     return replace(
         written,
-        certificate=found.certificate,
-        cuts=cuts_in(problem, found.number, found.keep),
-        look=found.look,
+        certificate=compressed_source.certificate,
+        cuts=cuts_in(problem, compressed_source.number, compressed_source.keep),
+        look=compressed_source.look,
     )
 
 
@@ -152,9 +156,9 @@ def best_compressions(
         limits = [source.words]
         limits += [] if words is None else [words]
         limits += [] if rate is None else [round(rate * source.words)]
-        own = nodes.of_token[problem.begin[n] : problem.begin[n + 1]] - nodes.of_source[n]
-        chosen, certificate = _best(nodes, n, own, min(limits))
-        yield source, chosen[own], certificate
+        node_of_token = nodes.of_token[problem.begin[n] : problem.begin[n + 1]] - nodes.of_source[n]
+        chosen, certificate = _best(nodes, n, node_of_token, min(limits))
+        yield source, chosen[node_of_token], certificate
 
 
 def _fewest(tree: Nodes, first: int) -> list[int]:
@@ -166,24 +170,24 @@ def _fewest(tree: Nodes, first: int) -> list[int]:
 
 
 def _best(nodes: Nodes, source: int, of_token: Ints, words: int) -> tuple[Bools, Certificate]:
-    own = slice(nodes.of_source[source], nodes.of_source[source + 1])
+    span = slice(nodes.of_source[source], nodes.of_source[source + 1])
     tree = Nodes(
         of_token,
-        np.array([0, own.stop - own.start], np.int32),
-        nodes.parent[own],
-        nodes.size[own],
-        nodes.cost[own],
-        nodes.cut_score[own],
+        np.array([0, span.stop - span.start], np.int32),
+        nodes.parent[span],
+        nodes.size[span],
+        nodes.cost[span],
+        nodes.cut_score[span],
     )
     gains = np.zeros(len(tree))
     gains[0] = 1.0 + np.abs(tree.cut_score).sum()  # more than everything else together
-    fewest = _fewest(tree, own.start)
+    fewest = _fewest(tree, span.start)
     limit = max(words, int(tree.cost[fewest].sum()))  # something is kept
     chosen = best_summary(tree, gains, limit, 1)
     if not chosen.any():  # the table counts in units that are too coarse
         chosen[fewest] = True
     above = tree.parent
-    cut = ~chosen & ((above < 0) | chosen[np.maximum(above - own.start, 0)])
+    cut = ~chosen & ((above < 0) | chosen[np.maximum(above - span.start, 0)])
     score = float(tree.cut_score[cut].sum())
     if unit_of(tree.cost, limit) == 1:
         return chosen, Certificate.exact(score)

@@ -79,8 +79,8 @@ def compress_arcs(
     cut = scores["cut"] if cuttable is None else np.where(cuttable, scores["cut"], -np.inf)
     keep = scores.get("keep", np.zeros(size))
     lift = scores.get("lift", np.full(size, -np.inf))
-    kept, worth = native.compress_trees(arcs.begin, arcs.head, keep, cut, lift)
-    return kept.astype(bool), worth
+    kept, values = native.compress_trees(arcs.begin, arcs.head, keep, cut, lift)
+    return kept.astype(bool), values
 
 
 def project(

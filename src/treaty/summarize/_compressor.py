@@ -121,12 +121,12 @@ class Compressor:
             TrainOptions(epochs=epochs, seed=seed).fit(svm, len(task), "compression")
             return replace(untrained, weights=svm.weights("compression"))
 
-        made = learn(examples)
-        held_out = [(made, dev)] if dev else []
+        compressor = learn(examples)
+        held_out = [(compressor, dev)] if dev else []
         for fold in range(folds):
             rest = [example for n, example in enumerate(examples) if n % folds != fold]
             held_out.append((learn(rest), examples[fold::folds]))
-        return made._with_bonus(held_out) if held_out else made
+        return compressor._with_bonus(held_out) if held_out else compressor
 
     def tuned(self, dev: Sequence[Compression]) -> Compressor:
         """Tune the bonus of kept words for the best F1."""
@@ -137,7 +137,7 @@ class Compressor:
     ) -> Compressor:
         """Tune on sentences that compressors with these settings were not trained on."""
         gold = [gold_of(examples).tolist() for _, examples in held_out]
-        found: dict[float, list[list[bool]]] = {}
+        kept_by_bonus: dict[float, list[list[bool]]] = {}
         unit = 0.0
         for compressor, examples in held_out:
             arcs, cuttable = compressor._arcs([example.sentence for example in examples])
@@ -145,8 +145,10 @@ class Compressor:
             unit = unit or float(np.abs(scores["cut"]).mean()) or 1.0
             for bonus in (STEPS * unit).tolist():
                 kept, _ = compress_arcs(arcs, _longer(scores, bonus), cuttable)
-                found.setdefault(bonus, []).append(kept.tolist())
-        f1 = {bonus: compression_scores(gold, kept).kept.f1 for bonus, kept in found.items()}
+                kept_by_bonus.setdefault(bonus, []).append(kept.tolist())
+        f1 = {
+            bonus: compression_scores(gold, kept).kept.f1 for bonus, kept in kept_by_bonus.items()
+        }
         best = max(f1, key=lambda bonus: (f1[bonus], -abs(bonus)))
         return replace(self, bonus=best, tuned_f1=f1[best])
 

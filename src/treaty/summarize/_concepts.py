@@ -99,7 +99,7 @@ def phrases(given: Iterable[str], stem: Stemmer) -> ConceptFinder:
         stems = [stem(source.sentence.tokens[place].form.lower()) for place in places]
         for begin in range(len(places)):
             for end in (begin + length for length in lengths if begin + length <= len(places)):
-                if (found := tuple(stems[begin:end])) in wanted:
-                    yield " ".join(found), places[begin], places[end - 1]
+                if (phrase := tuple(stems[begin:end])) in wanted:
+                    yield " ".join(phrase), places[begin], places[end - 1]
 
     return find

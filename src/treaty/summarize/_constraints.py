@@ -26,7 +26,7 @@ Word = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class SummaryConstraints:
-    """What every summary must be like. Documents, sentences and words count from 1.
+    """Constraints on summaries. Documents, sentences and words count from 1.
 
     Attributes
     ----------
@@ -104,12 +104,12 @@ class SummaryConstraints:
         scores = [concept_scores] if cut_scores is None else [concept_scores, cut_scores]
         every = np.concatenate(scores)
         prize = 1.0 + float(np.abs(every[np.isfinite(every)]).sum())
-        worth = np.array([prize if is_taken else -prize for *_, is_taken in prizes])
+        prizes_of_signs = np.array([prize if is_taken else -prize for *_, is_taken in prizes])
         return (
             _with_concepts(problem, [(source, signs) for source, signs, _ in prizes]),
-            np.concatenate([concept_scores, worth]),
+            np.concatenate([concept_scores, prizes_of_signs]),
             cut_scores,
-            float(worth[worth > 0].sum()),
+            float(prizes_of_signs[prizes_of_signs > 0].sum()),
         )
 
     def judged(self, problem: Problem, decoded: Decoded, prize: float) -> Decoded:
@@ -133,8 +133,12 @@ class SummaryConstraints:
             raise SolverError(
                 "no summary was found that obeys the constraints: allow more words, or remove one"
             )
-        told = decoded.certificate
-        certificate = replace(told, objective=told.objective - prize, bound=told.bound - prize)
+        certificate_with_prizes = decoded.certificate
+        certificate = replace(
+            certificate_with_prizes,
+            objective=certificate_with_prizes.objective - prize,
+            bound=certificate_with_prizes.bound - prize,
+        )
         return replace(decoded, certificate=certificate)
 
 
@@ -144,18 +148,18 @@ def _places(problem: Problem) -> dict[Place, int]:
 
 def _tokens(problem: Problem, source: int, word: int) -> list[int]:
     """Return the tokens of a written word of a sentence."""
-    found = surface_of(problem.sources[source].sentence)
-    if not 1 <= word <= len(found):
-        raise UsageError(f"a constraint names word {word} of a sentence of {len(found)} words")
+    surface = surface_of(problem.sources[source].sentence)
+    if not 1 <= word <= len(surface):
+        raise UsageError(f"a constraint names word {word} of a sentence of {len(surface)} words")
     begin = int(problem.begin[source])
-    own = range(begin + found[word - 1].begin, begin + found[word - 1].end)
-    return [token for token in own if problem.is_word[token]]
+    tokens_of_word = range(begin + surface[word - 1].begin, begin + surface[word - 1].end)
+    return [token for token in tokens_of_word if problem.is_word[token]]
 
 
 def _signs(problem: Problem, source: int) -> list[int]:
     """List words of which one at least is part of every version of a sentence."""
-    own = range(int(problem.begin[source]), int(problem.begin[source + 1]))
-    words = [token for token in own if problem.is_word[token]]
+    tokens_of_source = range(int(problem.begin[source]), int(problem.begin[source + 1]))
+    words = [token for token in tokens_of_source if problem.is_word[token]]
     fixed = [t for t in words if problem.heads[t] < 0 and not problem.cuttable[t]]
     return fixed[:1] or words
 

@@ -99,13 +99,13 @@ class _Facts:
     def _words(self) -> list[list[str]]:
         """Return the words of each concept at its first occurrence."""
         concept, source, first, last = (array.tolist() for array in self.problem.occurrences)
-        found: list[list[str]] = [[] for _ in range(self.size)]
+        words_of: list[list[str]] = [[] for _ in range(self.size)]
         for m, n, begin, end in zip(concept, source, first, last, strict=True):
-            if not found[m]:
+            if not words_of[m]:
                 start = int(self.problem.begin[n])
                 tokens = self.problem.sources[n].sentence.tokens[begin - start : end + 1 - start]
-                found[m] = [t.form for t in tokens if any(map(str.isalnum, t.form))]
-        return found
+                words_of[m] = [t.form for t in tokens if any(map(str.isalnum, t.form))]
+        return words_of
 
     def _pattern(self, holds: Callable[[str], bool]) -> Ints:
         """Return for which words of each concept a predicate holds, as a binary number."""
@@ -120,7 +120,13 @@ class _Facts:
         counts = [
             [known.get(part, 0) for part in name.split(" ")] for name in self.problem.concepts
         ]
-        means = [(sum(own) / len(own), sum(c > 0 for c in own) / len(own)) for own in counts]
+        means = [
+            (
+                sum(counts_of_words) / len(counts_of_words),
+                sum(c > 0 for c in counts_of_words) / len(counts_of_words),
+            )
+            for counts_of_words in counts
+        ]
         both = np.array(means).reshape(-1, 2)
         return both[:, 0], both[:, 1]
 
@@ -138,8 +144,8 @@ class _Facts:
                     shares.setdefault(part, set()).add(document)
         return np.array(
             [
-                sum(len(shares.get(part, ())) for part in own) / (len(own) * self.all_documents)
-                for own in parts
+                sum(len(shares.get(part, ())) for part in words) / (len(words) * self.all_documents)
+                for words in parts
             ]
         )
 
@@ -153,8 +159,8 @@ def _style(facts: _Facts) -> Ints:
 
 def _mean_of(fact: str, facts: _Facts) -> Floats:
     """Compute the mean of a fact about sentences over those that have a concept."""
-    own, mentions = facts.problem.facts[fact], facts.problem.mentions
-    sums = np.bincount(mentions.concept, own[mentions.row], minlength=facts.size)
+    values, mentions = facts.problem.facts[fact], facts.problem.mentions
+    sums = np.bincount(mentions.concept, values[mentions.row], minlength=facts.size)
     return sums / np.maximum(facts.count, 1)
 
 

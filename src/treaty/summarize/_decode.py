@@ -246,13 +246,13 @@ class _Search:
             taken = self.best[begin[:-1]]
             if taken[added].all():
                 continue
-            own = np.add.reduceat(np.where(self.best, cost, 0), begin[:-1])
-            own[added] = whole[added]
+            kept_cost = np.add.reduceat(np.where(self.best, cost, 0), begin[:-1])
+            kept_cost[added] = whole[added]
             after = taken.copy()
             after[added] = True
-            spare = self.words - int(own.sum())
+            spare = self.words - int(kept_cost.sum())
             more = (len(after) if self.sentences is None else self.sentences) - int(after.sum())
-            swaps = np.flatnonzero(taken & (own >= -spare)).tolist() if more >= -1 else []
+            swaps = np.flatnonzero(taken & (kept_cost >= -spare)).tolist() if more >= -1 else []
             free: list[int | None] = [None] if spare >= 0 and more >= 0 else []
             for out in [*free, *(m for m in swaps if m not in added)]:
                 trial = self.best | np.repeat(after & ~taken, np.diff(begin))
@@ -282,8 +282,11 @@ class _Search:
             keep, taken = chosen[nodes.of_token], chosen[begin[:-1]]
             if problem.is_coherent(keep, taken):
                 return chosen
-            worth = np.add.reduceat(np.where(chosen, gains, 0.0), begin[:-1])
-            worse = [min(pair, key=lambda n: (worth[n], -n)) for pair in problem.repeating(taken)]
+            gain_of_source = np.add.reduceat(np.where(chosen, gains, 0.0), begin[:-1])
+            worse = [
+                min(pair, key=lambda n: (gain_of_source[n], -n))
+                for pair in problem.repeating(taken)
+            ]
             cost = nodes.cost.copy()
             cost[begin[[*problem.lacking(taken), *worse]]] = self.words + 1
             cost[nodes.of_token[problem.leaning(keep, taken)]] = self.words + 1
@@ -416,11 +419,11 @@ def _status(solution: Solution, search: _Search, rounded: bool) -> Status:
 
 def _concept_values(problem: Problem, stated: SummaryGraph, values: Floats) -> Floats:
     """Return the values of concepts; one without a variable has that of its best occurrence."""
-    found = values[np.maximum(stated.concept_variables, 0)]
+    concept_values = values[np.maximum(stated.concept_variables, 0)]
     absent = stated.concept_variables < 0
     if absent.any():
-        found[absent] = _from_tokens(problem, values[stated.token_variables])[absent]
-    return found
+        concept_values[absent] = _from_tokens(problem, values[stated.token_variables])[absent]
+    return concept_values
 
 
 def _from_tokens(problem: Problem, token_values: Floats) -> Floats:
@@ -429,7 +432,7 @@ def _from_tokens(problem: Problem, token_values: Floats) -> Floats:
     concept, _, first, last = problem.occurrences
     spans = np.stack([words[first], words[last + 1]], axis=1).ravel()
     padded = np.append(token_values[problem.is_word], 0.0)
-    found = np.zeros(len(problem.concepts))
+    maxima = np.zeros(len(problem.concepts))
     if len(spans):
-        np.maximum.at(found, concept, np.minimum.reduceat(padded, spans)[::2])
-    return found
+        np.maximum.at(maxima, concept, np.minimum.reduceat(padded, spans)[::2])
+    return maxima

@@ -99,21 +99,21 @@ class CompressedSentence:
     @property
     def pieces(self) -> list[tuple[str, Change]]:
         """The sentence as in the source, in pieces that are kept, cut or added."""
-        found: list[tuple[str, Change]] = []
+        pieces: list[tuple[str, Change]] = []
         for number, (token, space) in enumerate(zip(self.tokens, self.spaces, strict=True)):
             if number in self.added:
-                found.append((f"{self.added[number]} ", "added"))
+                pieces.append((f"{self.added[number]} ", "added"))
             change: Change = "kept" if self.kept[number] else "cut"
-            if found and found[-1][1] == change:
-                found[-1] = found[-1][0] + token + space, change
+            if pieces and pieces[-1][1] == change:
+                pieces[-1] = pieces[-1][0] + token + space, change
             else:
-                found.append((token + space, change))
-        return found
+                pieces.append((token + space, change))
+        return pieces
 
     def to_dict(self) -> dict[str, Any]:
         """Return all fields, for JSON."""
         about = {name: getattr(self, name) for name in ("id", "title", "date", "source")}
-        found = {
+        record = {
             "text": self.text,
             "document": self.document,
             **{name: value for name, value in about.items() if value is not None},
@@ -124,14 +124,14 @@ class CompressedSentence:
             "cuts": [{"text": cut.text, "kind": cut.kind} for cut in self.cuts],
         }
         if self.added:
-            found["added"] = [{"token": n, "text": text} for n, text in self.added.items()]
+            record["added"] = [{"token": n, "text": text} for n, text in self.added.items()]
         if self.span is not None:
-            found["span"] = list(self.span)
+            record["span"] = list(self.span)
         if self.look is not None:
-            found["second_look"] = self.look.to_dict()
+            record["second_look"] = self.look.to_dict()
         if self.certificate is not None:
-            found["certificate"] = self.certificate.to_dict()
-        return found
+            record["certificate"] = self.certificate.to_dict()
+        return record
 
 
 @dataclass(frozen=True)

@@ -50,21 +50,29 @@ def document_weights(topics: Sequence[Topic], size: int, regularization: float) 
     True
     """
     places = [topic.coverage.places.astype(np.int64) for topic in topics]
-    used, columns = np.unique(np.concatenate([own.ravel() for own in places]), return_inverse=True)
+    used, columns = np.unique(
+        np.concatenate([places_of_topic.ravel() for places_of_topic in places]), return_inverse=True
+    )
     squares, products = np.zeros((len(used), len(used))), np.zeros(len(used))
     rows: list[Floats] = []
     begin, total = 0, 0.0
-    for topic, own in zip(topics, places, strict=True):
-        table = np.zeros((len(own), len(used)))
+    for topic, places_of_topic in zip(topics, places, strict=True):
+        table = np.zeros((len(places_of_topic), len(used)))
         values = topic.coverage.values
-        column = columns.ravel()[begin : begin + own.size].reshape(own.shape)
-        np.add.at(table, (np.arange(len(own))[:, None], column), 1.0 if values is None else values)
-        begin += own.size
+        column = columns.ravel()[begin : begin + places_of_topic.size].reshape(
+            places_of_topic.shape
+        )
+        np.add.at(
+            table,
+            (np.arange(len(places_of_topic))[:, None], column),
+            1.0 if values is None else values,
+        )
+        begin += places_of_topic.size
         wanted = topic.counts / topic.references
         share = 1.0 / max(1.0, float(wanted.sum()))
         squares += share * table.T @ table
         products += share * table.T @ wanted
-        total += share * len(own)
+        total += share * len(places_of_topic)
         rows.append(table)
     squares += regularization * total * np.eye(len(used))
     solved = np.linalg.solve(squares, products)

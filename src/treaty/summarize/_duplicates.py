@@ -17,7 +17,7 @@ PARTS = re.compile(r"\d+(?:[.,]\d+)*|[$€£%]|[^\W\d_]+(?:['’][^\W\d_]+)*")
 VOWELS = re.compile(r"(?<!^)[aeiouy]|['’]")
 SHARED, CONTAINED = 0.55, 0.8
 """Shares of the words of the longer and the shorter sentence that both have."""
-TOLD = 0.6
+REPEATED = 0.6
 """Share of the words of a headline that a sentence must have for the headline to be spared."""
 FEWEST = 4
 ALIKE_NAMES = 0.7
@@ -37,18 +37,20 @@ def normal_words(
     >>> sorted(normal_words(given, str, frozenset(["or"])))
     ['$', '12', '1200', '5', 'each', 'million', 'paid', 'people']
     """
-    found, numbers = set[str](), language.calendar.numbers
+    normalized, numbers = set[str](), language.calendar.numbers
     for part in PARTS.findall(sentence.text):
         word = part.lower()
         if word in stop_words and word not in numbers:
             continue
         if word[:1].isdigit():
-            found.add(word.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+", word) else word)
+            normalized.add(
+                word.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+", word) else word
+            )
         elif word in numbers:
-            found.add(numbers[word])
+            normalized.add(numbers[word])
         else:
-            found.add(part if part[:1].isupper() and len(part) > 3 else stem(word))
-    return frozenset(found)
+            normalized.add(part if part[:1].isupper() and len(part) > 3 else stem(word))
+    return frozenset(normalized)
 
 
 def duplicates(
@@ -72,10 +74,10 @@ def duplicates(
     [(0, 1)]
     """
     words = [normal_words(source.sentence, stem, stop_words, source.language) for source in sources]
-    found = []
-    for n, own in enumerate(words):
+    pairs = []
+    for n, words_of_sentence in enumerate(words):
         for m in range(n):
-            shorter, longer = sorted((own, words[m]), key=len)
+            shorter, longer = sorted((words_of_sentence, words[m]), key=len)
             if len(shorter) < FEWEST or len(shorter) < SHARED * len(longer):
                 continue
             common = len(shorter & longer)
@@ -83,8 +85,8 @@ def duplicates(
                 continue
             common += _alike_names(shorter - longer, longer - shorter)
             if common >= CONTAINED * len(shorter) and common >= SHARED * len(longer):
-                found.append((m, n))
-    return found
+                pairs.append((m, n))
+    return pairs
 
 
 def told_headlines(sources: Sequence[Source], stem: Callable[[str], str]) -> set[int]:
@@ -103,7 +105,9 @@ def told_headlines(sources: Sequence[Source], stem: Callable[[str], str]) -> set
         for n, source in enumerate(sources)
         if source.is_headline
         and any(
-            len(stems[n] & own) >= TOLD * len(stems[n]) for m, own in enumerate(stems) if m != n
+            len(stems[n] & stems_of_sentence) >= REPEATED * len(stems[n])
+            for m, stems_of_sentence in enumerate(stems)
+            if m != n
         )
     }
 

@@ -66,8 +66,8 @@ def parted(examples: Iterable[Example]) -> tuple[list[Collection], list[Compress
         elif isinstance(example, Compression):
             compressions.append(example)
         else:
-            found = type(example).__name__
-            raise UsageError(f"expected collections or compressions, found {found}")
+            kind = type(example).__name__
+            raise UsageError(f"expected collections or compressions, found {kind}")
     return collections, compressions
 
 

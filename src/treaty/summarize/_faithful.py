@@ -41,12 +41,12 @@ def decode_faithfully(
         The summary, the look at each sentence with cuts, by its number in the problem, and the
         scores of cuts, ``-inf`` for refused ones.
     """
-    found: list[tuple[Floats, Decoded]] = []
+    solved: list[tuple[Floats, Decoded]] = []
 
     def solve(scores: Floats) -> Bools:
-        if not found or not np.array_equal(found[-1][0], scores):
-            found.append((scores.copy(), decode(problem, concept_scores, scores, **options)))
-        return found[-1][1].keep
+        if not solved or not np.array_equal(solved[-1][0], scores):
+            solved.append((scores.copy(), decode(problem, concept_scores, scores, **options)))
+        return solved[-1][1].keep
 
     try:
         _, looks, scores = refined(problem, cut_scores, solve, look)
@@ -54,4 +54,4 @@ def decode_faithfully(
         words, most, method = options["words"], options.get("sentences"), options.get("method")
         whole = first_sentences(problem, concept_scores, words, most, method or "ad3")
         return whole, {}, np.full_like(cut_scores, -np.inf)
-    return found[-1][1], looks, scores
+    return solved[-1][1], looks, scores

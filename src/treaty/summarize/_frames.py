@@ -1,4 +1,4 @@
-"""What words need beside them, counted in treebanks: frames of verbs, nouns and adjectives."""
+"""Frames of verbs, nouns and adjectives: the complements that they need, counted in treebanks."""
 
 from __future__ import annotations
 
@@ -88,19 +88,25 @@ class Frames:
                 if tag in HEADS:
                     word = word_of(arcs, place)
                     children = arcs.children[place]
-                    found = {slot_of(arcs, child, language) for child in children} - {""}
+                    slots_of_word = {slot_of(arcs, child, language) for child in children} - {""}
                     totals[word] += 1
-                    bare[word] += not any(map(_fills, found))
-                    slots.update(f"{word} {slot}" for slot in found)
+                    # A word that is often used without complements does not need one, whatever
+                    # fills its slots elsewhere.
+                    bare[word] += not any(map(_fills, slots_of_word))
+                    slots.update(f"{word} {slot}" for slot in slots_of_word)
                 if tag == "ADJ":
                     lemma = arcs.lemmas[place]
                     adjectives[lemma] += 1
+                    # Adjectives with degrees describe ("a very old house") and may be cut; others
+                    # classify ("a nuclear plant"), and so does one that is nearly always with its
+                    # noun: without it the noun means something else.
                     graded[lemma] += arcs.has_child_form(place, language.grammar.degrees) or any(
                         degree in arcs.features[place] for degree in ("Degree=Cmp", "Degree=Sup")
                     )
                     if "amod" in arcs.labels[place]:
                         noun = arcs.lemmas[arcs.heads[place]]
                         pairs[f"{lemma} {noun}"] += 1
+                        # Marked by "+", so that adjectives and nouns of one form are counted apart.
                         parts.update([f"{lemma}+", f"+{noun}"])
         return cls(
             {word: n for word, n in totals.items() if n >= FEWEST},

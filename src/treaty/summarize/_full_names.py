@@ -40,7 +40,7 @@ def fuller_forms(
     >>> fuller_forms("Keller", sentences), fuller_forms("Ulm", sentences)
     (['Ruth Keller'], [])
     """
-    found: dict[str, None] = {}
+    forms_of_name: dict[str, None] = {}
     small = {form for sentence in sentences for form in sentence.words if form.islower()}
 
     def is_part(form: str) -> bool:
@@ -59,8 +59,8 @@ def fuller_forms(
             goes_on = place + 1 < len(forms) and is_part(forms[place + 1])
             blocked = begin > 0 and (is_part(forms[begin - 1]) or forms[begin - 1] in "&-'’")
             if begin < place and not goes_on and not blocked:
-                found[" ".join(forms[begin : place + 1])] = None
-    return list(found)
+                forms_of_name[" ".join(forms[begin : place + 1])] = None
+    return list(forms_of_name)
 
 
 def _is_part(form: str, language: Language) -> bool:
@@ -100,10 +100,10 @@ def full_names(
         For each sentence, by tokens: the words to write before the token.
     """
     known: set[str] = set()
-    found = []
-    everything = [sentence for own in documents.values() for sentence in own]
+    names = []
+    everything = [sentence for added in documents.values() for sentence in added]
     for source, keep in zip(taken, kept, strict=True):
-        own: dict[int, str] = {}
+        added: dict[int, str] = {}
         tokens = source.sentence.tokens
         for place, token in enumerate(tokens):
             if not keep[place] or token.upos != "PROPN":
@@ -114,11 +114,11 @@ def full_names(
                 forms = near or fuller_forms(token.form, everything, *about)
                 parts = forms[0].split(" ")[:-1] if len(forms) == 1 else []
                 if parts and len(parts) <= room:
-                    own[place] = " ".join(parts)
+                    added[place] = " ".join(parts)
                     room -= len(parts)
             known.add(token.form)
-        found.append(own)
-    return found
+        names.append(added)
+    return names
 
 
 def sender_names(
@@ -144,21 +144,21 @@ def sender_names(
     list
         For each sentence, by tokens: the sender, to write before the first token.
     """
-    found, now, known = [], None, set[str]()
+    names, now, known = [], None, set[str]()
     for source, sender in zip(taken, senders, strict=True):
-        own: dict[int, str] = {}
+        added: dict[int, str] = {}
         speaks = any(
             form.lower() in source.language.pronouns.speaking for form in source.sentence.words
         )
         if sender and sender != now and (speaks or now or source.is_turn) and room > 0:
             words = sender.split()
             used = words[:1] if sender in known or len(words) > room else words
-            own[0] = f"{' '.join(used)}:"
+            added[0] = f"{' '.join(used)}:"
             room -= len(used)
             now = sender
             known.add(sender)
-        found.append(own)
-    return found
+        names.append(added)
+    return names
 
 
 def senders_of(taken: Sequence[Source], bodies: Sequence[Body]) -> list[str | None]:

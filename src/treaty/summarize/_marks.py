@@ -85,38 +85,38 @@ class _Marked:
         A quotation that begins or ends in another sentence has one of its marks here.
         """
         lone = list[int]()
-        found, open_marks = list[int](), list[tuple[int, str]]()
+        paired, open_marks = list[int](), list[tuple[int, str]]()
         for place, form in enumerate(self.forms):
             if open_marks and form in {closing for _, closing in open_marks}:
                 while open_marks:  # marks opened inside and not closed remain unclosed
                     begin, closing = open_marks.pop()
                     if closing == form:
-                        found += [begin, place] if self.kept[begin:place].any() else []
+                        paired += [begin, place] if self.kept[begin:place].any() else []
                         break
             elif form in OPENING:
                 open_marks.append((place, BRACKETS.get(form) or QUOTES[form]))
             elif form in LONE:
                 lone.append(place)
         lone += [place for place, _ in open_marks if self.forms[place] in LONE]
-        return found + [place for place in lone if len(lone) == 1 and self._has_quoted(place)]
+        return paired + [place for place in lone if len(lone) == 1 and self._has_quoted(place)]
 
     def _has_quoted(self, mark: int) -> bool:
         """Return whether words that an unpaired mark quotes are kept; inches are not quoted."""
         is_measure = mark > 0 and self.forms[mark - 1][-1:].isdigit()
         closes = mark > 0 and self.written[mark - 1] == self.written[mark]
-        own = self.kept[:mark] if closes else self.kept[mark:]
-        return bool(own.any()) and not (closes and is_measure)
+        quoted = self.kept[:mark] if closes else self.kept[mark:]
+        return bool(quoted.any()) and not (closes and is_measure)
 
     def ends(self) -> list[int]:
         """List the mark that ends the sentence, and similar ones between words that are kept."""
         gaps = pairwise([*self.words, len(self.forms)])
-        found = [[p for p in range(a + 1, b) if self.forms[p] in ENDS] for a, b in gaps]
-        inside = [marks[0] for marks in found[:-1] if marks]
+        marks_in_gaps = [[p for p in range(a + 1, b) if self.forms[p] in ENDS] for a, b in gaps]
+        inside = [marks[0] for marks in marks_in_gaps[:-1] if marks]
         return inside if self.last < 0 else [*inside, self.last]
 
     def others(self, keep: Bools) -> list[int]:
         """List tokens that are neither punctuation nor words: symbols, hyphens, apostrophes."""
-        found = []
+        kept_others = []
         kept_words = set(self.written[self.kept].tolist())
         for place in np.flatnonzero(~self.is_word).tolist():
             beside = [p for p in (place - 1, place + 1) if 0 <= p < len(self.forms)]
@@ -126,18 +126,18 @@ class _Marked:
             if is_mark or (self.forms[place] in PARTING and not is_inside):
                 continue
             if self.written[place] in kept_words if any(glued) else keep[place]:
-                found.append(place)
-        return found
+                kept_others.append(place)
+        return kept_others
 
     def parting(self) -> list[int]:
         """List the commas, dashes and similar marks between words that are kept."""
-        found = []
+        parting_marks = []
         for before, after in pairwise(self.words):
             marks = [p for p in range(before + 1, after) if self.forms[p] in PARTING]
             if self.is_word[before + 1 : after].any():
                 marks = [p for p in marks if self.is_needed(p, before, after)]
-            found += marks[:1]
-        return found
+            parting_marks += marks[:1]
+        return parting_marks
 
     def is_needed(self, mark: int, before: int, after: int) -> bool:
         """Return whether a mark next to cut words sets off a phrase that is kept."""
@@ -184,11 +184,11 @@ class _Marked:
         return False
 
     def _above(self, token: int) -> list[int]:
-        found = []
+        path = []
         while token >= 0:
-            found.append(token)
+            path.append(token)
             token = self.arcs.heads[token]
-        return found
+        return path
 
     def _word_before(self, place: int) -> int:
         return max(np.flatnonzero(self.is_word[:place]).tolist(), default=-1)

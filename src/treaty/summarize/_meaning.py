@@ -1,4 +1,4 @@
-"""What is asserted and what is not: scopes of operators, and events that are reported."""
+"""Assertions of a sentence: scopes of operators, and events that are only reported."""
 
 from __future__ import annotations
 
@@ -173,15 +173,15 @@ class Meaning:
         return token
 
     def _above(self, token: int) -> list[int]:
-        found = []
+        path = []
         while token >= 0:
-            found.append(token)
+            path.append(token)
             token = self.arcs.heads[token]
-        return found
+        return path
 
     def _below(self, token: int) -> set[int]:
-        found, stack = set[int](), [token]
+        descendants, stack = set[int](), [token]
         while stack:
-            found.add(one := stack.pop())
-            stack += self.arcs.children[one]
-        return found
+            descendants.add(token_below := stack.pop())
+            stack += self.arcs.children[token_below]
+        return descendants

@@ -58,8 +58,8 @@ def mmr(
     taken: list[int] = []
     while (fits := waiting & (sizes <= budget)).any():
         # Rounding errors must not decide: of equal scores, the first is taken.
-        worth = np.round(relevance * likeness - (1 - relevance) * nearest, 12)
-        best = int(np.where(fits, worth, -np.inf).argmax())
+        scores = np.round(relevance * likeness - (1 - relevance) * nearest, 12)
+        best = int(np.where(fits, scores, -np.inf).argmax())
         taken.append(best)
         waiting[best] = False
         budget -= int(sizes[best])

@@ -91,18 +91,18 @@ def openers(sources: Sequence[Source], begin: Sequence[int]) -> list[tuple[int, 
     [(2, 0)]
     """
     place = {(source.document, source.number): n for n, source in enumerate(sources)}
-    found = []
+    leaning = []
     for n, source in enumerate(sources):
-        own = (
+        opener = (
             opener_of(source.sentence, speaker_of(source), source.language)
             if source.number > 0
             else []
         )
-        if own:
+        if opener:
             tokens = source.sentence.tokens
-            top = next((p for p in own if tokens[p].head - 1 not in own), own[0])
-            found.append((int(begin[n]) + top, one_before(source, place)))
-    return found
+            top = next((p for p in opener if tokens[p].head - 1 not in opener), opener[0])
+            leaning.append((int(begin[n]) + top, one_before(source, place)))
+    return leaning
 
 
 def one_before(source: Source, place: Mapping[tuple[int, int], int]) -> int:

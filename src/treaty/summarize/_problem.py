@@ -151,12 +151,12 @@ class Problem:
         given = [source for source in sources if source.words]
         finder = finder_of(concepts, stem, stops)
         names: dict[str, int] = {}
-        found = [
+        rows = [
             (names.setdefault(name, len(names)), n, first, last)
             for n, source in enumerate(given)
             for name, first, last in finder(source)
         ]
-        concept, source, first, last = np.array(found, np.int32).reshape(-1, 4).T.copy()
+        concept, source, first, last = np.array(rows, np.int32).reshape(-1, 4).T.copy()
         document = np.array([s.document for s in given], np.int32)
         number = np.array([s.number for s in given], np.int32)
         mentions = Mentions(concept, document[source], number[source], source)
@@ -269,8 +269,10 @@ class Problem:
     def _trees(self) -> tuple[Ints, Bools]:
         heads, cuttable = [np.zeros(0, np.int32)], [np.zeros(0, bool)]
         for source, begin in zip(self.sources, self.begin.tolist(), strict=False):
-            own, may_be_cut = deletion_tree(source, self.rules)
-            heads.append(np.where(own < 0, -1, own + begin).astype(np.int32))
+            heads_of_source, may_be_cut = deletion_tree(source, self.rules)
+            heads.append(
+                np.where(heads_of_source < 0, -1, heads_of_source + begin).astype(np.int32)
+            )
             cuttable.append(may_be_cut)
         return np.concatenate(heads), np.concatenate(cuttable)
 
@@ -313,13 +315,17 @@ class Problem:
 
     def needed_by(self, source: int) -> set[int]:
         """Return the sentences that one needs, and those that these need."""
-        found, stack = set[int](), [source]
+        needed, stack = set[int](), [source]
         while stack:
-            one = stack.pop()
-            more = {other for needing, other in self.needs if needing == one} - found - {source}
-            found |= more
+            needing_one = stack.pop()
+            more = (
+                {other for needing, other in self.needs if needing == needing_one}
+                - needed
+                - {source}
+            )
+            needed |= more
             stack += more
-        return found
+        return needed
 
     def lacking(self, taken: Bools) -> list[int]:
         """List the sentences among those taken that need one that is not."""
@@ -351,8 +357,8 @@ class Problem:
 
 def _renumbered(pairs: Iterable[tuple[int, int]], new: Ints) -> tuple[tuple[int, int], ...]:
     """Return the pairs of sentences that are still there, with their new numbers."""
-    found = ((int(new[one]), int(new[other])) for one, other in pairs)
-    return tuple(pair for pair in found if min(pair) >= 0)
+    renumbered = ((int(new[one]), int(new[other])) for one, other in pairs)
+    return tuple(pair for pair in renumbered if min(pair) >= 0)
 
 
 def _begin(sources: Sequence[Source]) -> Ints:

@@ -62,7 +62,7 @@ def read_sources(
     """
     share = SKIMMED_WORDS // max(1, len(articles))
     large = sum(len(article.text) for article in articles) > LARGE
-    found = _headline(articles[0], split, language) if headline and len(articles) == 1 else []
+    read = _headline(articles[0], split, language) if headline and len(articles) == 1 else []
     for document, article in enumerate(articles):
         body = body_of(article, language)
         text = body.text
@@ -81,8 +81,8 @@ def read_sources(
             begins = span is not None and between.search(text, end, span[0]) is not None
             place = 0 if begins or not end else place + 1
             end = end if span is None else span[1]
-            found.append(Source(document, number, sentence, span, place, body.is_chat, language))
-    return found
+            read.append(Source(document, number, sentence, span, place, body.is_chat, language))
+    return read
 
 
 def _of_lines(text: str, split: Splitter) -> Iterator[tuple[int, int, Sentence]]:
@@ -92,8 +92,10 @@ def _of_lines(text: str, split: Splitter) -> Iterator[tuple[int, int, Sentence]]
         span = span_of(sentence, text, end)
         begin, end = span or (end, end)
         parts = text[begin:end].split("\n")
-        own = [s for part in parts for s in split(part)] if len(parts) > 1 else [sentence]
-        for one in own:
+        split_sentences_of_span = (
+            [s for part in parts for s in split(part)] if len(parts) > 1 else [sentence]
+        )
+        for one in split_sentences_of_span:
             yield number, begin, one
             number += 1
 
@@ -135,14 +137,14 @@ def _skimmed(text: str, words: int) -> Iterator[tuple[int, int, str]]:
     """
     spans = list(checked(split_sentences(text), MANY))
     frequency = Counter(checked(all_words(text), MANY))
-    worth, lengths = [], []
+    values, lengths = [], []
     for number, (start, end) in enumerate(checked(spans, MANY)):
-        own = words_of(text[start:end])
-        mean = sum(frequency[word] for word in own) / max(1, len(own))
-        worth.append(mean * (2.0 if number < words // 100 else 1.0))
-        lengths.append(len(own))
+        words_of_sentence = words_of(text[start:end])
+        mean = sum(frequency[word] for word in words_of_sentence) / max(1, len(words_of_sentence))
+        values.append(mean * (2.0 if number < words // 100 else 1.0))
+        lengths.append(len(words_of_sentence))
     chosen = []
-    for number in sorted(range(len(spans)), key=lambda n: -worth[n]):
+    for number in sorted(range(len(spans)), key=lambda n: -values[n]):
         words -= lengths[number]
         if words < 0:
             break
@@ -173,9 +175,9 @@ def chronological(articles: Sequence[Article]) -> list[int]:
 
 
 def _date(text: str) -> tuple[int, ...] | None:
-    if found := ISO_DATE.search(text):
-        return tuple(map(int, found.groups()))
-    found = DATE.search(text)
-    if found is None or found[2].lower() not in MONTHS:
+    if match := ISO_DATE.search(text):
+        return tuple(map(int, match.groups()))
+    match = DATE.search(text)
+    if match is None or match[2].lower() not in MONTHS:
         return None
-    return int(found[4]), MONTHS.index(found[2].lower()) + 1, int(found[1] or found[3] or 0)
+    return int(match[4]), MONTHS.index(match[2].lower()) + 1, int(match[1] or match[3] or 0)

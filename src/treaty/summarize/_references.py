@@ -240,19 +240,19 @@ def _introduces(sentence: Sentence, noun: str, several: bool, language: Language
 
 def _fits(sentence: Sentence, word: str, language: Language) -> bool:
     """Return whether a sentence names what a pronoun may stand for."""
-    own, known = _points_back(sentence, language), language.pronouns
+    pronoun, known = _points_back(sentence, language), language.pronouns
     nouns = [token for token in sentence if token.upos in NOMINAL]
     if word in known.person:
         names = [t for t in nouns if t.upos == "PROPN" and t.deprel.partition(":")[0] != "compound"]
         people = [t for t in names if t.deprel in SUBJECTS or "appos" in t.deprel]
-        return bool(people or (names and not own)) and own not in known.person
+        return bool(people or (names and not pronoun)) and pronoun not in known.person
     if word in known.several:
         plural = ("NNS", "NNPS")
-        return own not in known.several and any(
+        return pronoun not in known.several and any(
             t.xpos in plural or "Number=Plur" in t.feats or _is_joined(sentence, t) for t in nouns
         )
     if word in known.thing:
-        return own not in known.thing and any(
+        return pronoun not in known.thing and any(
             t.deprel in SUBJECTS or t.deprel == "obj" for t in nouns
         )
     return True

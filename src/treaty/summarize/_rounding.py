@@ -44,10 +44,18 @@ def closest_summary(
     chosen = np.zeros(len(nodes), bool)
     bounds = nodes.of_source
     likely = _likeliest(values[bounds[:-1]], sentences).tolist()
-    own = np.concatenate([np.zeros(0, int), *(np.r_[bounds[n] : bounds[n + 1]] for n in likely)])
-    gains = weights[own] * (2.0 * values[own] - 1.0)
-    trees = nodes.size[own], nodes.cost[own], gains, np.zeros(len(own)), nodes.is_hollow[own]
-    chosen[own] = _pruned(*trees, words, len(likely))
+    selected = np.concatenate(
+        [np.zeros(0, int), *(np.r_[bounds[n] : bounds[n + 1]] for n in likely)]
+    )
+    gains = weights[selected] * (2.0 * values[selected] - 1.0)
+    trees = (
+        nodes.size[selected],
+        nodes.cost[selected],
+        gains,
+        np.zeros(len(selected)),
+        nodes.is_hollow[selected],
+    )
+    chosen[selected] = _pruned(*trees, words, len(likely))
     return chosen
 
 

@@ -33,7 +33,7 @@ def read_rules(*origins: Origin) -> Rules:
     InputError
         With file, line and cause.
     """
-    never, safe, found = list[Rule](), list[Rule](), dict[str, Any]()
+    never, safe, joined = list[Rule](), list[Rule](), dict[str, Any]()
     words = dict[str, list[str]]()
     for origin in origins:
         data, text = read_toml(origin, "rules")
@@ -42,10 +42,10 @@ def read_rules(*origins: Origin) -> Rules:
         file.add_words(data.get("words", {}))
         never += file.rules(data, "never")
         safe += file.rules(data, "safe")
-        found |= file.together(data.get("together", {}))
+        joined |= file.together(data.get("together", {}))
         if "scope" in data:
-            found["scope"] = file.scope(data["scope"])
-    return Rules(tuple(never), tuple(safe), **found)
+            joined["scope"] = file.scope(data["scope"])
+    return Rules(tuple(never), tuple(safe), **joined)
 
 
 class _File:
@@ -84,19 +84,19 @@ class _File:
         """Read what is kept together."""
         if unknown := sorted(given.keys() - {"quotation_marks", "dates", *TOGETHER}):
             raise self._fault(unknown[0], f"[together] has no key {unknown[0]!r}")
-        found: dict[str, Any] = {key: given[key] for key in TOGETHER if key in given}
-        for key, value in found.items():
+        entries: dict[str, Any] = {key: given[key] for key in TOGETHER if key in given}
+        for key, value in entries.items():
             if not isinstance(value, bool):
                 raise self._fault(key, f"{key} must be true or false")
         if "dates" in given:
-            found["dates"] = frozenset(self._texts("dates", given["dates"], 0))
+            entries["dates"] = frozenset(self._texts("dates", given["dates"], 0))
         if "quotation_marks" in given:
             marks = self._texts("quotation_marks", given["quotation_marks"], 0)
             pairs = [tuple(pair.split()) for pair in marks]
             if any(len(pair) != 2 for pair in pairs):
                 raise self._fault("quotation_marks", "expected pairs of marks such as '« »'")
-            found["quotation_marks"] = tuple(pairs)
-        return found
+            entries["quotation_marks"] = tuple(pairs)
+        return entries
 
     def scope(self, given: Mapping[str, Any]) -> Scope:
         """Read the words whose scope matters."""
@@ -146,12 +146,12 @@ class _File:
     def _texts(self, key: str, value: object, start: int) -> list[str]:
         if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
             raise self._fault(key, f"{key} must be a list of strings", start)
-        found = list[str]()
+        texts = list[str]()
         for text in value:
             if text.startswith("@") and text[1:] not in self.words:
                 raise self._fault(key, f"there is no list {text[1:]!r} under [words]", start)
-            found += self.words[text[1:]] if text.startswith("@") else [text]
-        return found
+            texts += self.words[text[1:]] if text.startswith("@") else [text]
+        return texts
 
     def _fault(self, beginning: str, message: str, start: int = 0) -> InputError:
         """Make the error for the first line from `start` on that begins with this text."""

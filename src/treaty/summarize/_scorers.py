@@ -34,7 +34,7 @@ COMPRESSIVE, EXTRACTIVE, COMPRESSION = TASKS = ("compressive", "extractive", "co
 of the paper."""
 DOCUMENT = "document"
 """Summaries of single documents; a scorer may lack these weights."""
-WORTH = -0.25
+SHIFT = -0.25
 """Added to the scores of a single document's concepts, in standard deviations: what references
 hardly ever say is not worth its words."""
 FILL = 0.5
@@ -103,7 +103,7 @@ class LinearScorer:
             return self.coverage(problem).scores(self.weights[task])
         is_learned = DOCUMENT in self.weights
         scores = self.coverage(problem).scores(self.weights[DOCUMENT if is_learned else task])
-        return scores + (WORTH if is_learned else FILL) * float(scores.std())
+        return scores + (SHIFT if is_learned else FILL) * float(scores.std())
 
     def cut_scores(self, problem: Problem) -> Floats:
         """Score cutting each token while its head stays."""

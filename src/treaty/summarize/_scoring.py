@@ -15,22 +15,22 @@ METRICS = ("ROUGE-1", "ROUGE-2", "ROUGE-SU4")
 
 
 def scores_of_digests(
-    gold: Sequence[Collection], found: Sequence[Digest], language: str
+    gold: Sequence[Collection], digests: Sequence[Digest], language: str
 ) -> dict[str, float]:
     """Compute the recall of ROUGE with stemming; no scores without collections."""
     if not gold:
         return {}
     rouge = rouge_scores(
-        [[sentence.text for sentence in digest.sentences] for digest in found],
+        [[sentence.text for sentence in digest.sentences] for digest in digests],
         [collection.references for collection in gold],
         RougeOptions(METRICS, language=language, stem=True),
     )
     return {f"{metric} recall": mean.recall for metric, mean in rouge.mean.items()}
 
 
-def scores_of_compressions(gold: Sequence[Compression], found: Sequence[Bools]) -> dict[str, float]:
+def scores_of_compressions(gold: Sequence[Compression], kept: Sequence[Bools]) -> dict[str, float]:
     """Compute F1 of the words kept; no scores without compressions."""
     if not gold:
         return {}
-    scores = compression_scores([right.keep for right in gold], [keep.tolist() for keep in found])
+    scores = compression_scores([right.keep for right in gold], [keep.tolist() for keep in kept])
     return {"compression F1": scores.kept.f1}

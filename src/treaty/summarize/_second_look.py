@@ -29,7 +29,7 @@ SAME = {"obl": "nmod", "acl": "advcl", "iobj": "obj", "xcomp": "ccomp", "flat": 
 
 @dataclass(frozen=True)
 class Look:
-    """What the second look found.
+    """Result of the second look.
 
     Attributes
     ----------
@@ -72,11 +72,14 @@ class SecondLook:
     def __call__(self, given: Sequence[tuple[Source, Bools]]) -> list[Look]:
         """Look again at sentences of which some tokens are kept."""
         places = [np.flatnonzero(with_marks(source, keep)).tolist() for source, keep in given]
-        pruned = [_pruned(source, own) for (source, _), own in zip(given, places, strict=True)]
+        pruned = [
+            _pruned(source, kept_places)
+            for (source, _), kept_places in zip(given, places, strict=True)
+        ]
         parses = self.pipeline.predict(pruned, threads=self.threads)
         return [
-            self._look(source, own, parse.sentence)
-            for (source, _), own, parse in zip(given, places, parses, strict=True)
+            self._look(source, kept_places, parse.sentence)
+            for (source, _), kept_places, parse in zip(given, places, parses, strict=True)
         ]
 
     def _look(self, source: Source, places: list[int], new: Sentence) -> Look:
@@ -88,8 +91,8 @@ class SecondLook:
 
     def _confidence(self, sentence: Sentence, places: list[int], heads: Sequence[int]) -> float:
         marginals = self.pipeline.parser.marginals(sentence)
-        own = [p for p in places if is_word(sentence.tokens[p].form)]
-        return float(np.mean([marginals[heads[p], p + 1] for p in own])) if own else 1.0
+        words = [p for p in places if is_word(sentence.tokens[p].form)]
+        return float(np.mean([marginals[heads[p], p + 1] for p in words])) if words else 1.0
 
 
 def _changed(old: Sentence, places: list[int], new: Sentence) -> list[str]:
@@ -102,12 +105,15 @@ def _changed(old: Sentence, places: list[int], new: Sentence) -> list[str]:
     arcs: dict[int, tuple[set[Arc], set[Arc]]] = {}
     for place, (token, again) in enumerate(zip(kept, new, strict=False)):
         if is_word(token.form):
-            own = arcs.setdefault(name[place], (set(), set()))
-            for found, one, head in ((own[0], token, expected[place]), (own[1], again, again.head)):
+            old_and_new = arcs.setdefault(name[place], (set(), set()))
+            for arcs_of_name, looked_at, head in (
+                (old_and_new[0], token, expected[place]),
+                (old_and_new[1], again, again.head),
+            ):
                 above = 0 if head == 0 else name[head - 1] + 1
                 if above != name[place] + 1:
-                    label = _label(one)
-                    found.add((-1 if label == "nmod" else above, label))
+                    label = _label(looked_at)
+                    arcs_of_name.add((-1 if label == "nmod" else above, label))
     return [kept[name.index(n)].form for n, (before, after) in arcs.items() if before != after]
 
 
@@ -135,13 +141,13 @@ def _pruned(source: Source, places: list[int]) -> Sentence:
 def _heads(sentence: Sentence, places: list[int]) -> list[int]:
     """Return the heads of tokens in the tree without all the others."""
     number = {place: n for n, place in enumerate(places, 1)}
-    found = []
+    heads = []
     for place in places:
         above = sentence.tokens[place].head - 1
         while above >= 0 and above not in number:
             above = sentence.tokens[above].head - 1
-        found.append(number.get(above, 0))
-    return found
+        heads.append(number.get(above, 0))
+    return heads
 
 
 def cuts_of(problem: Problem, keep: Bools, source: int) -> list[int]:
@@ -188,12 +194,15 @@ def refined(
     seen: dict[tuple[int, bytes], Look] = {}
     for turn in count():
         keep = solve(scores)
-        own = dict(_shortened(problem, keep))
-        new = {n: k for n, k in own.items() if (n, k.tobytes()) not in seen}
+        shortened = dict(_shortened(problem, keep))
+        new = {n: k for n, k in shortened.items() if (n, k.tobytes()) not in seen}
         looks = look([(problem.sources[n], k) for n, k in new.items()])
-        seen |= {(n, k.tobytes()): one for (n, k), one in zip(new.items(), looks, strict=True)}
-        found = {n: seen[n, k.tobytes()] for n, k in own.items()}
-        refused = [n for n, one in found.items() if not one.is_same]
+        seen |= {
+            (n, k.tobytes()): seen_look
+            for (n, k), seen_look in zip(new.items(), looks, strict=True)
+        }
+        looks_now = {n: seen[n, k.tobytes()] for n, k in shortened.items()}
+        refused = [n for n, seen_look in looks_now.items() if not seen_look.is_same]
         cuts = {n: cut for n in refused if (cut := _doubted(problem, keep, n))}
         if not cuts:
             break
@@ -202,7 +211,7 @@ def refined(
         else:
             for n in cuts:
                 scores[problem.begin[n] : problem.begin[n + 1]] = -np.inf
-    return keep, found, scores
+    return keep, looks_now, scores
 
 
 def _doubted(problem: Problem, keep: Bools, source: int) -> list[int]:
@@ -215,10 +224,10 @@ def _doubted(problem: Problem, keep: Bools, source: int) -> list[int]:
 def _shortened(problem: Problem, keep: Bools) -> Iterator[tuple[int, Bools]]:
     """List the sentences of which some words are kept and others are cut."""
     for n in range(len(problem.sources)):
-        own = slice(problem.begin[n], problem.begin[n + 1])
-        words = keep[own][problem.is_word[own]]
+        span = slice(problem.begin[n], problem.begin[n + 1])
+        words = keep[span][problem.is_word[span]]
         if words.any() and not words.all():
-            yield n, keep[own]
+            yield n, keep[span]
 
 
 def _forbid(

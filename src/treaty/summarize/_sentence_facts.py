@@ -77,14 +77,20 @@ class SentenceFacts:
     def content(self) -> list[list[str]]:
         """The stems of each sentence's words that are not stop words."""
         return [
-            [self._stem(word) for form in own if (word := form.lower()) not in self._stops]
-            for own in self.forms
+            [
+                self._stem(word)
+                for form in forms_of_sentence
+                if (word := form.lower()) not in self._stops
+            ]
+            for forms_of_sentence in self.forms
         ]
 
     @cached_property
     def lengths(self) -> Floats:
         """The number of words of each sentence, at least 1."""
-        return np.array([max(1, len(own)) for own in self.forms], np.float64)
+        return np.array(
+            [max(1, len(forms_of_sentence)) for forms_of_sentence in self.forms], np.float64
+        )
 
     @cached_property
     def entries(self) -> tuple[Ints, Ints, Ints]:
@@ -92,8 +98,8 @@ class SentenceFacts:
         numbers: dict[str, int] = {}
         pairs = [
             (row, numbers.setdefault(stem, len(numbers)))
-            for row, own in enumerate(self.content)
-            for stem in own
+            for row, stems in enumerate(self.content)
+            for stem in stems
         ]
         both = np.array(pairs, np.int64).reshape(-1, 2)
         unique, counts = np.unique(both, axis=0, return_counts=True)
@@ -108,7 +114,10 @@ class SentenceFacts:
     @cached_property
     def names(self) -> list[list[str]]:
         """The words of each sentence with a capital, the first word aside."""
-        return [[form for form in own[1:] if form[:1].isupper()] for own in self.forms]
+        return [
+            [form for form in forms_of_sentence[1:] if form[:1].isupper()]
+            for forms_of_sentence in self.forms
+        ]
 
     @cached_property
     def ends(self) -> Floats:
@@ -120,8 +129,8 @@ class SentenceFacts:
 
     def sums(self, amounts: Floats) -> Floats:
         """Sum an amount for each entry over the entries of a sentence."""
-        found = np.bincount(self.entries[0], amounts, minlength=len(self.sources))
-        return np.asarray(found, np.float64)
+        totals = np.bincount(self.entries[0], amounts, minlength=len(self.sources))
+        return np.asarray(totals, np.float64)
 
     def each(self, find: Callable[[int], float]) -> Floats:
         """Compute a number for each sentence."""
@@ -175,7 +184,7 @@ def _top_words(facts: SentenceFacts) -> Floats:
     return facts.sums(top[stem]) / 5.0
 
 
-def _told(facts: SentenceFacts) -> Floats:
+def _centrality(facts: SentenceFacts) -> Floats:
     """Compute the share of the words of the text that a sentence's own stems make up."""
     total = max(1.0, float(facts.frequency.sum()))
     return facts.sums(facts.frequency[facts.entries[1]]) / total
@@ -183,8 +192,8 @@ def _told(facts: SentenceFacts) -> Floats:
 
 def _name_counts(facts: SentenceFacts) -> Mapping[str, int]:
     counts: dict[str, int] = {}
-    for own in facts.names:
-        for name in set(own):
+    for names_of_sentence in facts.names:
+        for name in set(names_of_sentence):
             counts[name] = counts.get(name, 0) + 1
     return counts
 
@@ -201,9 +210,9 @@ def _new_names(facts: SentenceFacts) -> Floats:
 
     def new() -> Iterator[float]:
         seen: set[str] = set()
-        for own in facts.names:
-            yield len(set(own) - seen) / 5.0
-            seen.update(own)
+        for names_of_sentence in facts.names:
+            yield len(set(names_of_sentence) - seen) / 5.0
+            seen.update(names_of_sentence)
 
     return np.array([*new()], np.float64)
 
@@ -239,7 +248,7 @@ FACTS: dict[str, Callable[[SentenceFacts], Floats]] = {
     "titles told": _titles_told,
     "centrality": centrality,
     "top words": _top_words,
-    "told": _told,
+    "told": _centrality,
     "names": lambda f: f.each(lambda n: len(f.names[n])) / f.lengths,
     "salient names": _salient_names,
     "new names": _new_names,

@@ -65,12 +65,12 @@ def split_text(text: str) -> list[Sentence]:
     >>> [sentence.words for sentence in split_text("L'eau monte. Rien ne va plus !")]
     [['L', "'", 'eau', 'monte', '.'], ['Rien', 'ne', 'va', 'plus', '!']]
     """
-    found = []
+    sentences = []
     for start, end in split_sentences(text):
         spans = [match.span() for match in TOKEN.finditer(text, start, end)]
         if spans:
-            found.append(sentence_from_spans(text, spans))
-    return found
+            sentences.append(sentence_from_spans(text, spans))
+    return sentences
 
 
 def all_words(text: str) -> Iterator[str]:

@@ -121,10 +121,10 @@ class Summarizer(Model):
         """Return the rules with the frames of words, for safe or bold cuts."""
         if cuts not in ("safe", "short"):
             raise UsageError(f"cuts must be 'safe' or 'short', not {cuts!r}")
-        own = self.rules or Rules.load(language=self.language)
+        rules = self.rules or Rules.load(language=self.language)
         spoken = languages.get(self.language)
         frames = self.frames if self.frames.language is spoken else Frames(language=spoken)
-        return replace(own, frames=frames, bold=cuts == "short")
+        return replace(rules, frames=frames, bold=cuts == "short")
 
     # Training and files
 
@@ -318,13 +318,13 @@ class Summarizer(Model):
     def with_trees(self, sentences: Iterable[Sentence], *, threads: int = 1) -> list[Sentence]:
         """Parse the sentences that have no tree."""
         check_threads(threads)
-        found = list(sentences)
-        bare = [n for n, sentence in enumerate(found) if any(t.head < 0 for t in sentence)]
+        parsed = list(sentences)
+        bare = [n for n, sentence in enumerate(parsed) if any(t.head < 0 for t in sentence)]
         if bare:
-            parses = self.required_parser().predict([found[n] for n in bare], threads=threads)
+            parses = self.required_parser().predict([parsed[n] for n in bare], threads=threads)
             for n, parse in zip(bare, parses, strict=True):
-                found[n] = parse.sentence
-        return found
+                parsed[n] = parse.sentence
+        return parsed
 
     def required_parser(self) -> Pipeline:
         """Return the parser's pipeline.
@@ -386,10 +386,12 @@ class Summarizer(Model):
         if rate is not None and not 0 <= rate <= 1:
             raise UsageError(f"rate must be from 0 to 1, not {rate}")
         sentences = self.split(text) if isinstance(text, str) else text
-        problem, found = compress_sentences(
+        problem, compressed_sources = compress_sentences(
             self, sentences, cuts=cuts, words=words, rate=rate, threads=threads
         )
-        return [write_compressed(problem, one) for one in found]
+        return [
+            write_compressed(problem, compressed_source) for compressed_source in compressed_sources
+        ]
 
     # Scores
 
@@ -427,11 +429,11 @@ class Summarizer(Model):
             for c in collections
         ]
         given = (compression.sentence for compression in compressions)
-        problem, found = compress_sentences(self, given, threads=threads)
-        right = [compressions[problem.sources[one.number].number] for one in found]
+        problem, compressed = compress_sentences(self, given, threads=threads)
+        right = [compressions[problem.sources[sentence.number].number] for sentence in compressed]
         return {
             **scores_of_digests(collections, digests, self.language),
-            **scores_of_compressions(right, [one.keep for one in found]),
+            **scores_of_compressions(right, [sentence.keep for sentence in compressed]),
         }
 
 
@@ -464,7 +466,7 @@ def file_of_summarizer(summarizer: Summarizer) -> ModelFile:
                 "loading"
             )
     weights = summarizer.scorer.to_file()
-    own = {
+    entries = {
         "parser": parser,
         "needs": needs() if parser is None else needs(str(parser)),
         "language": summarizer.language,
@@ -472,7 +474,7 @@ def file_of_summarizer(summarizer: Summarizer) -> ModelFile:
         "info": summarizer.info,
     }
     tensors = {**weights.tensors, **summarizer.frames.to_file()}
-    return ModelFile(Summarizer.task, {**weights.header, **own}, tensors)
+    return ModelFile(Summarizer.task, {**weights.header, **entries}, tensors)
 
 
 def summarizer_of_file(file: ModelFile) -> Summarizer:

@@ -61,21 +61,26 @@ def summarized(
         )
         if sentences == "auto":
             sentences = usual_sentences(problem, words)
-        own = words - reserved_for_senders(
+        words_of_text = words - reserved_for_senders(
             [body_of(a, problem.language) for a in articles] if names else [], words
         )
         concept_scores = summarizer.scorer.concept_scores(problem)
         cut_scores = summarizer.scorer.cut_scores(problem) if mode == "compressive" else None
         obeyed = constraints or SummaryConstraints()
-        asked, prized, cut_scores, prize = obeyed.applied(problem, concept_scores, cut_scores)
-        options = {"words": own, "sentences": sentences, **limits, "time_limit": clock.left}
+        constrained, prized, cut_scores, prize = obeyed.applied(problem, concept_scores, cut_scores)
+        options = {
+            "words": words_of_text,
+            "sentences": sentences,
+            **limits,
+            "time_limit": clock.left,
+        }
         looks: dict[int, Look] = {}
         if cut_scores is None:
-            decoded = decode(asked, prized, None, **options)
+            decoded = decode(constrained, prized, None, **options)
         else:
             look = SecondLook(summarizer.required_parser(), threads)
             decoded, looks, cut_scores = decode_faithfully(
-                asked, prized, cut_scores, look, **options
+                constrained, prized, cut_scores, look, **options
             )
     if constraints is not None:
         decoded = constraints.judged(problem, decoded, prize)
@@ -88,7 +93,7 @@ def summarized(
             decoded.keep,
             concept_scores,
             cut_scores,
-            [_told(article, problem.language) for article in articles],
+            [_with_facts(article, problem.language) for article in articles],
             looks,
             words - used if names else 0,
         )
@@ -118,7 +123,7 @@ def usual_sentences(problem: Problem, words: int) -> int:
     return max(FEWEST_SENTENCES, math.ceil(words / float(min(WORDS_PER_SENTENCE, max(1, usual)))))
 
 
-def _told(article: Article, language: Language) -> Article:
+def _with_facts(article: Article, language: Language) -> Article:
     """Add the headline and date that were found in the text."""
     body = body_of(article, language)
     return replace(article, title=body.title, date=body.date)

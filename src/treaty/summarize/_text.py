@@ -91,12 +91,12 @@ def surface_of(sentence: Sentence) -> list[SurfaceWord]:
     ['It', 'rained']
     """
     several = {word.first - 1: word.last for word in sentence.multiword_tokens}
-    found, begin = list[SurfaceWord](), 0
+    surface, begin = list[SurfaceWord](), 0
     for form, misc in sentence.surface():
         end = several.get(begin, begin + 1)
-        found.append(SurfaceWord(begin, end, form, bool(space_after(misc))))
+        surface.append(SurfaceWord(begin, end, form, bool(space_after(misc))))
         begin = end
-    return found
+    return surface
 
 
 def _is_spaced(before: SurfaceWord, after: SurfaceWord) -> bool:

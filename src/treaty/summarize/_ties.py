@@ -94,8 +94,8 @@ def tied(source: Source, rules: Rules) -> list[list[int]]:
             tie for tie in np.split(np.arange(len(source)), _changes(is_name)) if is_name[tie[0]]
         ]
     ties += [np.array([place, place + 1]) for place in _dates(source.sentence.words, rules.dates)]
-    found = [tie[words[tie]].tolist() for tie in ties]
-    return [tie for tie in found if len(tie) > 1]
+    tied_words = [tie[words[tie]].tolist() for tie in ties]
+    return [tie for tie in tied_words if len(tie) > 1]
 
 
 def _dates(forms: Sequence[str], months: frozenset[str]) -> list[int]:
@@ -141,7 +141,7 @@ def quotations(
     """
     closing_of = dict(marks)
     closings = {closing for _, closing in marks} - APOSTROPHES
-    found, begin, closing = [], -1, ""
+    spans, begin, closing = [], -1, ""
 
     def only_closes(place: int) -> bool:
         if forms[place] not in closing_of:
@@ -152,16 +152,16 @@ def quotations(
 
     for place, form in enumerate(forms):
         if begin >= 0 and form == closing:
-            found.append((begin, place))
+            spans.append((begin, place))
             begin = -1
         elif begin < 0 and form in closings and only_closes(place):
-            if not found:
-                found.append((0, place))
+            if not spans:
+                spans.append((0, place))
         elif begin < 0 and form in closing_of:
             begin, closing = place, closing_of[form]
     if begin >= 0:
-        found.append((begin, len(forms) - 1))
-    return found
+        spans.append((begin, len(forms) - 1))
+    return spans
 
 
 def _depths(heads: Ints) -> list[int]:

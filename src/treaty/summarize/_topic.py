@@ -72,12 +72,12 @@ class Topic:
         numbers = np.asarray(sources, np.int32)
         problem = self.problem.only(numbers)
         place = {name: number for number, name in enumerate(self.problem.concepts)}
-        own = np.array([place[name] for name in problem.concepts], np.int64)
+        concepts = np.array([place[name] for name in problem.concepts], np.int64)
         return Topic(
             problem,
-            self.coverage[own],
+            self.coverage[concepts],
             None if self.arcs is None else self.arcs.sentences(numbers),
-            self.counts[own],
+            self.counts[concepts],
             words,
             references=self.references,
         )
@@ -106,12 +106,12 @@ def parts_of(
         Seed of the random numbers.
     """
     rng = np.random.default_rng(seed)
-    made = []
+    small = []
     for topic in topics:
         for _ in range(parts):
             size = min(sentences, len(topic.problem.sources))
             drawn = np.sort(rng.choice(len(topic.problem.sources), size, replace=False))
             part = topic.part(drawn, round(share * float(topic.problem.words[drawn].sum())))
             if part.counts.any():
-                made.append(part)
-    return made
+                small.append(part)
+    return small

@@ -160,18 +160,18 @@ class Trainer:
 
     def structures(self) -> dict[str, SummaryStructure | CompressionStructure]:
         """Return the structures of the tasks; that of compressive summaries needs a parser."""
-        bits, found = self.arcs.bits, dict[str, SummaryStructure | CompressionStructure]()
+        bits, structures = self.arcs.bits, dict[str, SummaryStructure | CompressionStructure]()
         if self.summarizer.pipeline is not None:
-            found[COMPRESSIVE] = SummaryStructure(
+            structures[COMPRESSIVE] = SummaryStructure(
                 compressive=True, bits=bits, topic_of=self.topic_of_input
             )
-        found[EXTRACTIVE] = SummaryStructure(
+        structures[EXTRACTIVE] = SummaryStructure(
             compressive=False, bits=bits, topic_of=self.topic_of_input
         )
-        found[COMPRESSION] = CompressionStructure(
+        structures[COMPRESSION] = CompressionStructure(
             bits, costs=Costs(0.0, 1.0, 1.0), group_of=self.group_of_input
         )
-        return found
+        return structures
 
     def topic_of_input(self, given: Texts) -> Topic:
         """Make a topic of texts to summarize; with references, it is an example.
@@ -198,9 +198,9 @@ class Trainer:
         language = languages.get(self.summarizer.language)
         problem = Problem.of_sentences(sentences, self.summarizer.rules_for("short"), language)
         table = self.arcs([source.sentence for source in problem.sources], problem.language)
-        own = replace(table, head=problem.heads)  # with the ties of the rules
+        tied_arcs = replace(table, head=problem.heads)  # with the ties of the rules
         gold = gold_of(examples[source.number] for source in problem.sources)
-        return own, gold, problem.cuttable
+        return tied_arcs, gold, problem.cuttable
 
     # Learning
 
@@ -216,20 +216,20 @@ class Trainer:
     ) -> dict[str, Task]:
         """Make the tasks for which there are examples."""
         s = self.settings
-        found: dict[str, Task] = {}
+        tasks: dict[str, Task] = {}
         trees = [part for part in parts if part.arcs is not None]
         if trees:
-            found[COMPRESSIVE] = summary_examples(
+            tasks[COMPRESSIVE] = summary_examples(
                 trees, compressive=True, bits=self.arcs.bits, cut_cost=s.cut_cost
             )
         if parts:
-            found[EXTRACTIVE] = summary_examples(parts, compressive=False, bits=self.arcs.bits)
+            tasks[EXTRACTIVE] = summary_examples(parts, compressive=False, bits=self.arcs.bits)
         if compressions is not None and len(compressions[0]):
             arcs, gold, cuttable = compressions
-            found[COMPRESSION] = compression_examples(
+            tasks[COMPRESSION] = compression_examples(
                 arcs, gold, cuttable, costs=Costs(), group=s.group, seed=s.seed
             )
-        return found
+        return tasks
 
     def of_documents(self, topics: Sequence[Topic]) -> dict[str, npt.NDArray[np.float64]]:
         """Learn the weights of single documents, by their name; empty if there are none."""

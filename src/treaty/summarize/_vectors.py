@@ -49,8 +49,8 @@ class Vectors:
     def row(self, sentence: int) -> NDArray[np.float64]:
         """Return a row as a dense vector."""
         dense = np.zeros(self.shape[1])
-        own = slice(*np.searchsorted(self.rows, [sentence, sentence + 1]))
-        dense[self.columns[own]] = self.values[own]
+        entries = slice(*np.searchsorted(self.rows, [sentence, sentence + 1]))
+        dense[self.columns[entries]] = self.values[entries]
         return dense
 
     def dot(self, vector: NDArray[np.float64]) -> NDArray[np.float64]:

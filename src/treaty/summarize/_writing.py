@@ -56,23 +56,23 @@ def written_summary(
     scores = _new_concepts(problem, keep, taken, concept_scores)
     names = _names(problem, taken, keep, room, articles)
     quoted = within_quotations(problem.facts.sources)
-    found = []
+    sentences = []
     for n in taken:
-        own = slice(problem.begin[n], problem.begin[n + 1])
+        span = slice(problem.begin[n], problem.begin[n + 1])
         if cut_scores is not None:
-            heads = problem.heads[own]
-            cut = ~keep[own] & ((heads < 0) | keep[heads])
-            scores[n] += float(cut_scores[own][cut].sum())
+            heads = problem.heads[span]
+            cut = ~keep[span] & ((heads < 0) | keep[heads])
+            scores[n] += float(cut_scores[span][cut].sum())
         source = problem.sources[n]
         about = articles[source.document]
-        written = write_sentence(source, keep[own], scores[n], about, added=names[n])
+        written = write_sentence(source, keep[span], scores[n], about, added=names[n])
         if (source.document, source.number) in quoted:
             written = replace(written, text=f"“{written.text}”")
         if source.is_headline and len(taken) == 1:  # no text follows the colon
             written = replace(written, text=ended(written.text.removesuffix(":")))
-        cuts = cuts_in(problem, n, keep[own])
-        found.append(replace(written, cuts=cuts, look=(looks or {}).get(n)))
-    return found
+        cuts = cuts_in(problem, n, keep[span])
+        sentences.append(replace(written, cuts=cuts, look=(looks or {}).get(n)))
+    return sentences
 
 
 def _names(
@@ -82,15 +82,15 @@ def _names(
     if room <= 0:
         return {n: {} for n in taken}
     sources = [problem.sources[n] for n in taken]
-    bodies = [body_of(one, problem.language) for one in articles]
+    bodies = [body_of(article, problem.language) for article in articles]
     senders = sender_names(sources, senders_of(sources, bodies), room)
-    room -= sum(len(text.split()) for own in senders for text in own.values())
+    room -= sum(len(text.split()) for added in senders for text in added.values())
     documents: dict[int, list[Sentence]] = {}
     for source in problem.facts.sources:
         documents.setdefault(source.document, []).append(source.sentence)
-    own = [keep[problem.begin[n] : problem.begin[n + 1]] for n in taken]
-    found = full_names(sources, own, documents, problem.stop_words, room)
-    return {n: own | one for n, own, one in zip(taken, found, senders, strict=True)}
+    kept_words = [keep[problem.begin[n] : problem.begin[n + 1]] for n in taken]
+    completed = full_names(sources, kept_words, documents, problem.stop_words, room)
+    return {n: added | sender for n, added, sender in zip(taken, completed, senders, strict=True)}
 
 
 def _new_concepts(
@@ -167,7 +167,7 @@ def cuts_in(problem: Problem, number: int, keep: Bools) -> tuple[Cut, ...]:
     tops = cuts_of(problem, whole, number)
     kinds = problem.rules.kinds(source.sentence) if tops else []
     above = problem.heads.tolist()
-    found = []
+    cuts = []
     for top in tops:
         words = []
         for token in range(begin, begin + len(source)):
@@ -176,5 +176,5 @@ def cuts_in(problem: Problem, number: int, keep: Bools) -> tuple[Cut, ...]:
                 place = above[place]
             if place == top and problem.is_word[token]:
                 words.append(source.sentence.tokens[token - begin].form)
-        found.append(Cut(" ".join(words), kinds[top - begin] or OTHER))
-    return tuple(found)
+        cuts.append(Cut(" ".join(words), kinds[top - begin] or OTHER))
+    return tuple(cuts)
