@@ -36,7 +36,7 @@ test-cluster: $(VENV)/.installed
 # Treaty in spaCy (about 100 MB, so not part of `make test`), scikit-learn, pandas and Jupyter.
 test-integrations: $(VENV)/.installed
 	$(BIN)/python $(PIP_INSTALL) 'spacy>=3.7'
-	$(BIN)/python -m pytest -q tests/integrations tests/parse/test_spacy.py src/treaty/integrations \
+	$(BIN)/python -m pytest -q tests/integrations tests/parse/documents/test_spacy.py src/treaty/integrations \
 	  tests/cli/test_completion.py 'tests/test_docs.py::test_code_runs_and_prints_what_the_page_says[docs/how-to/other-libraries.md]'
 
 bench: $(VENV)/.installed

@@ -31,7 +31,7 @@ USERS = (
 # A search bounds by a relaxation of a paper if its user chooses one.
 EXCEPTIONS = {
     ("graph/_graph.py", "solve"),
-    ("parse/_document.py", "show"),
+    ("parse/documents/_document.py", "show"),
     ("induce/_branch_and_bound.py", "papers"),
 }
 

@@ -9,12 +9,12 @@ import treaty
 SOURCE, TESTS = Path(treaty.__file__).parent, Path(__file__).parent
 DATA = {
     "label/entities/_templates.py",
-    "parse/_cluster_templates.py",
-    "parse/_lemma_templates.py",
+    "parse/trees/_cluster_templates.py",
+    "parse/tags/_lemma_templates.py",
     "parse/_samples.py",
-    "parse/_tag_templates.py",
-    "parse/_templates.py",
-    "parse/_tokenizer_templates.py",
+    "parse/tags/_tag_templates.py",
+    "parse/trees/_templates.py",
+    "parse/tokens/_tokenizer_templates.py",
 }
 """Modules that hold data and no code to speak of; what uses them is tested."""
 

@@ -18,8 +18,8 @@ def test_names_are_found_in_their_modules():
 @pytest.mark.parametrize(
     ("package", "module", "name"),
     [
-        ("treaty.summarize", "treaty.summarize._check", "broken_rules"),
-        ("treaty.summarize", "treaty.summarize._training", "train_summarizer"),
+        ("treaty.summarize", "treaty.summarize.cuts._check", "broken_rules"),
+        ("treaty.summarize", "treaty.summarize.scores._training", "train_summarizer"),
         ("treaty.learn", "treaty.learn._graph_model", "GraphModel"),
     ],
 )

@@ -17,7 +17,7 @@ namespace treaty::parse {
 using features::Sequences, features::Templates, features::Weights;
 
 // The templates of each family; empty if the model does not have it. The roles and values of the families, and their
-// order, are defined in src/treaty/parse/_templates.py.
+// order, are defined in src/treaty/parse/trees/_templates.py.
 using FamilyTemplates = std::array<std::shared_ptr<const Templates>, kFamilies>;
 
 // Items in between, one for each kind of item (distinct values of one attribute), nearest first.

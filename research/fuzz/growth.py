@@ -25,8 +25,8 @@ from treaty.label import Gazetteers
 from treaty.parse import Clusters
 from treaty.show import thread_svg, thread_text, tree_svg, tree_text
 from treaty.summarize import Rules
-from treaty.summarize._reading import read_sources
-from treaty.summarize._split import split_text
+from treaty.summarize.sentences._reading import read_sources
+from treaty.summarize.sentences._split import split_text
 from treaty.text import Post, Sentence, Thread, Token
 from treaty.text.formats._html import Page
 from treaty.text.formats._subtitles import text_of_subtitles

@@ -27,13 +27,13 @@ from treaty.graph import read_evidence, read_graphs
 from treaty.induce import EdgeConstraint, Grammar, Tagset
 from treaty.label import EntityRules, Gazetteers
 from treaty.parse import Clusters, Document, Parse
-from treaty.parse._abbreviations import Abbreviations
-from treaty.parse._arriving_text import arriving_texts
+from treaty.parse.tokens._abbreviations import Abbreviations
+from treaty.parse.tokens._arriving_text import arriving_texts
 from treaty.show import document_html, thread_svg, thread_text, tree_svg, tree_text
 from treaty.solve import Certificate
 from treaty.summarize import Rules
-from treaty.summarize._reading import read_sources
-from treaty.summarize._split import split_text
+from treaty.summarize.sentences._reading import read_sources
+from treaty.summarize.sentences._split import split_text
 from treaty.text.formats._office import PARTS
 
 __all__ = ["HARNESSES"]

@@ -64,7 +64,7 @@ def test_resume_goes_on_to_the_same_bytes(folder, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("treaty.parse._training._Training.trees", fail)
+        patch.setattr("treaty.parse.trees._training._Training.trees", fail)
         assert train(folder, tmp_path / "broken", "-q", "--epochs", 2) == 130
     assert not (tmp_path / "broken").exists()
     assert (tmp_path / "broken.checkpoint.pruner").exists()

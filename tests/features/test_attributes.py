@@ -6,7 +6,7 @@ from tests.features import reference
 from treaty._native.features import Sequences, text_hash
 from treaty.errors import UsageError
 from treaty.features import attribute
-from treaty.parse._words import WORD_COLUMNS
+from treaty.parse.trees._words import WORD_COLUMNS
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 NAMES = ("prefix1", "prefix3", "suffix1", "suffix2", "shape", "form", "lower", "suffix3(lemma)")

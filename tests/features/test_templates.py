@@ -10,7 +10,7 @@ from treaty._native import parse as native
 from treaty._native.features import Sequences, Weights
 from treaty.errors import UsageError
 from treaty.features import Family, TemplateSet, attribute, compile_templates
-from treaty.parse._words import WORD_COLUMNS
+from treaty.parse.trees._words import WORD_COLUMNS
 
 ARC = Family("arc", ("h", "m", "between"), ("dir", "dist"))
 COLUMNS = ("form", "lower", "lemma", "upos", "xpos", "feats")

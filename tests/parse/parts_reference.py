@@ -17,8 +17,8 @@ from tests.features import reference
 
 from treaty.features import TemplateSet
 from treaty.parse import ORDERS
-from treaty.parse._parser import Parser
-from treaty.parse._templates import FAMILIES, LABEL
+from treaty.parse.trees._parser import Parser
+from treaty.parse.trees._templates import FAMILIES, LABEL
 from treaty.text import Sentence
 
 START, END = -1, -2

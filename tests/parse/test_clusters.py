@@ -12,7 +12,7 @@ from treaty.errors import InputError, ModelError, UsageError
 from treaty.features import Family, TemplateSet, compile_templates
 from treaty.learn import ModelFile
 from treaty.parse import Clusters, Parser, ParserTemplates, Pipeline, Tagger
-from treaty.parse._words import sequences_of
+from treaty.parse.trees._words import sequences_of
 from treaty.text import Sentence, Token
 
 ANIMALS, VERBS = ("cats", "dogs", "mice", "owls"), ("sleep", "hunt", "sing", "fly")

@@ -8,8 +8,8 @@ from multiprocessing import get_context
 import pytest
 
 from treaty.parse import Lemmatizer
-from treaty.parse._lemma_dictionary import LemmaDictionary, Word
-from treaty.parse._lemmatizer import learned_from
+from treaty.parse.tags._lemma_dictionary import LemmaDictionary, Word
+from treaty.parse.tags._lemmatizer import learned_from
 from treaty.text import Sentence, Token
 
 NOUNS = ("cat", "dog", "bird", "girl", "train")

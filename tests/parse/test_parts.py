@@ -11,7 +11,7 @@ from tests.parse.toy_parsers import candidates_of, heads_of, random_sentence, ra
 
 from treaty._native import parse as native
 from treaty.parse import ORDERS, Parser, ParserTemplates
-from treaty.parse._words import sequences_of
+from treaty.parse.trees._words import sequences_of
 from treaty.solve import Status
 from treaty.text import Sentence
 

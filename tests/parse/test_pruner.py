@@ -11,7 +11,7 @@ from tests.parse.toy_parsers import candidates_of, heads_of, random_sentence, to
 
 from treaty._native import parse as native
 from treaty.parse import Parser
-from treaty.parse._words import gold_of, sequences_of
+from treaty.parse.trees._words import gold_of, sequences_of
 from treaty.text import Sentence
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from treaty._native import parse as native
 from treaty.features import TemplateSet
 from treaty.parse import Parser, ParserTemplates, Settings
-from treaty.parse._templates import FAMILIES
-from treaty.parse._words import sequences_of
+from treaty.parse.trees._templates import FAMILIES
+from treaty.parse.trees._words import sequences_of
 from treaty.text import Sentence, Token
 
 TAGS = ("NOUN", "VERB", "ADP", "X")

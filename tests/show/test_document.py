@@ -3,7 +3,7 @@
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 
-from tests.parse.documents import full, plain
+from tests.parse.sample_documents import full, plain
 
 from treaty.parse import Document
 from treaty.show import document_html

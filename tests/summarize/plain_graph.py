@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty.graph import FactorGraph
-from treaty.summarize._nodes import checked_scores
-from treaty.summarize._problem import Problem
+from treaty.summarize.cuts._nodes import checked_scores
+from treaty.summarize.decoding._problem import Problem
 
 __all__ = ["plain_graph"]
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from treaty import Certificate, Status
 from treaty.summarize import CompressedSentence, Cut, Digest
-from treaty.summarize._second_look import Look
+from treaty.summarize.cuts._second_look import Look
 
 SENTENCE = CompressedSentence(
     "It rained.", ("It", "really", "rained", "."), (" ", " ", "", ""), (True, False, True, True),

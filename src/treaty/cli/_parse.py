@@ -27,7 +27,7 @@ from treaty.errors import UsageError
 
 if TYPE_CHECKING:
     from treaty.parse import Parse, Pipeline
-    from treaty.parse._document_entities import EntityModel
+    from treaty.parse.documents._document_entities import EntityModel
     from treaty.text import Sentence
 
 __all__ = ["HELP", "parse"]
@@ -154,7 +154,7 @@ class Parsing(Work):
         quiet: bool = True,
     ) -> None:
         from treaty.parse import Pipeline
-        from treaty.parse._document_entities import EntityFinder
+        from treaty.parse.documents._document_entities import EntityFinder
 
         self.pipeline, self.finder = Pipeline.load(model), EntityFinder()
         self.shown, self.options, self.quiet = shown, options, quiet
@@ -195,7 +195,7 @@ def _check_languages(pipeline: Pipeline, labeler: EntityModel, quiet: bool) -> N
 
 
 def _counted(parses: Iterator[Parse], tally: Counter[str]) -> Iterator[Parse]:
-    from treaty.parse._long_sentences import is_in_parts
+    from treaty.parse.trees._long_sentences import is_in_parts
 
     for parse in parses:
         tally["in parts"] += is_in_parts(parse.sentence)

@@ -287,7 +287,7 @@ def texts_of(
     empty piece.
     """
     if is_live(origin) and kind == "text":
-        from treaty.parse._arriving_text import arriving_texts
+        from treaty.parse.tokens._arriving_text import arriving_texts
 
         return arriving_texts(origin, find, on_error)
     if isinstance(origin, str) and not is_file(origin):

@@ -58,8 +58,8 @@ def train_tagger(
     """Say what ``treaty train tagger`` does."""
     from treaty.learn import checkpoint_of
     from treaty.parse import Abbreviations, Clusters, Lemmatizer, Tagger, Tokenizer
-    from treaty.parse._lemmatizer import has_lemmas
-    from treaty.parse._spacing import tells_spaces
+    from treaty.parse.tags._lemmatizer import has_lemmas
+    from treaty.parse.tokens._spacing import tells_spaces
 
     base = None if from_model is None else Tagger.load(from_model)
     own: dict[str, Any] = {

@@ -24,7 +24,7 @@ from treaty.errors import UsageError
 from treaty.integrations._models import model_of
 from treaty.label import EntityLabeler, EntityRules
 from treaty.parse import Document, Parse, Pipeline, Tokenizer, Word
-from treaty.parse._spacy import doc_of_tokens, spacy_tokens
+from treaty.parse.documents._spacy import doc_of_tokens, spacy_tokens
 from treaty.text import Sentence, sentence_from_spans
 
 __all__ = ["TreatyEntities", "TreatyParser", "TreatyTokenizer"]

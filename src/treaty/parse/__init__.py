@@ -9,24 +9,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from treaty.parse._abbreviations import Abbreviations
     from treaty.parse._clusters import Clusters
-    from treaty.parse._confidences import calibrate
-    from treaty.parse._constraints import AtMostOne, Attach, Constraint, Leaf, Never, OneOf, Root
-    from treaty.parse._document import Document, certified
-    from treaty.parse._graph import AD3_OPTIONS, ParseGraph
-    from treaty.parse._jackknife import jackknife
     from treaty.parse._language import LanguageWarning
-    from treaty.parse._lemmatizer import Lemmatizer
-    from treaty.parse._parser import Parse, Parser
-    from treaty.parse._parser_settings import ORDERS, ParserTemplates, Settings
     from treaty.parse._pipeline import Pipeline
     from treaty.parse._pipeline_training import train_pipeline
-    from treaty.parse._tagger import Tagger
-    from treaty.parse._tokenizer import Tokenizer
-    from treaty.parse._training import train_parser
-    from treaty.parse._trees import best_tree, projective_tree, tree_marginals
-    from treaty.parse._word import Phrase, Word
+    from treaty.parse.documents._document import Document, certified
+    from treaty.parse.documents._word import Phrase, Word
+    from treaty.parse.tags._jackknife import jackknife
+    from treaty.parse.tags._lemmatizer import Lemmatizer
+    from treaty.parse.tags._tagger import Tagger
+    from treaty.parse.tokens._abbreviations import Abbreviations
+    from treaty.parse.tokens._tokenizer import Tokenizer
+    from treaty.parse.trees._confidences import calibrate
+    from treaty.parse.trees._constraints import (
+        AtMostOne,
+        Attach,
+        Constraint,
+        Leaf,
+        Never,
+        OneOf,
+        Root,
+    )
+    from treaty.parse.trees._graph import AD3_OPTIONS, ParseGraph
+    from treaty.parse.trees._parser import Parse, Parser
+    from treaty.parse.trees._parser_settings import ORDERS, ParserTemplates, Settings
+    from treaty.parse.trees._training import train_parser
+    from treaty.parse.trees._trees import best_tree, projective_tree, tree_marginals
     from treaty.text.layout import LineMeaning
 
 __all__ = [
@@ -66,10 +74,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "treaty.parse._abbreviations": ("Abbreviations",),
+    "treaty.parse.tokens._abbreviations": ("Abbreviations",),
     "treaty.parse._clusters": ("Clusters",),
-    "treaty.parse._confidences": ("calibrate",),
-    "treaty.parse._constraints": (
+    "treaty.parse.trees._confidences": ("calibrate",),
+    "treaty.parse.trees._constraints": (
         "AtMostOne",
         "Attach",
         "Constraint",
@@ -78,21 +86,21 @@ _HOMES = {
         "OneOf",
         "Root",
     ),
-    "treaty.parse._document": ("Document", "certified"),
-    "treaty.parse._graph": ("AD3_OPTIONS", "ParseGraph"),
-    "treaty.parse._jackknife": ("jackknife",),
+    "treaty.parse.documents._document": ("Document", "certified"),
+    "treaty.parse.trees._graph": ("AD3_OPTIONS", "ParseGraph"),
+    "treaty.parse.tags._jackknife": ("jackknife",),
     "treaty.parse._language": ("LanguageWarning",),
     "treaty.text.layout": ("LineMeaning",),
-    "treaty.parse._lemmatizer": ("Lemmatizer",),
-    "treaty.parse._parser": ("Parse", "Parser"),
-    "treaty.parse._parser_settings": ("ORDERS", "ParserTemplates", "Settings"),
+    "treaty.parse.tags._lemmatizer": ("Lemmatizer",),
+    "treaty.parse.trees._parser": ("Parse", "Parser"),
+    "treaty.parse.trees._parser_settings": ("ORDERS", "ParserTemplates", "Settings"),
     "treaty.parse._pipeline": ("Pipeline",),
     "treaty.parse._pipeline_training": ("train_pipeline",),
-    "treaty.parse._tagger": ("Tagger",),
-    "treaty.parse._tokenizer": ("Tokenizer",),
-    "treaty.parse._training": ("train_parser",),
-    "treaty.parse._trees": ("best_tree", "projective_tree", "tree_marginals"),
-    "treaty.parse._word": ("Phrase", "Word"),
+    "treaty.parse.tags._tagger": ("Tagger",),
+    "treaty.parse.tokens._tokenizer": ("Tokenizer",),
+    "treaty.parse.trees._training": ("train_parser",),
+    "treaty.parse.trees._trees": ("best_tree", "projective_tree", "tree_marginals"),
+    "treaty.parse.documents._word": ("Phrase", "Word"),
 }
 
 

@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from treaty.errors import UsageError
 from treaty.learn import Model
-from treaty.parse._tag_dictionary import MANY_TAGS, TagDictionary
+from treaty.parse.tags._tag_dictionary import MANY_TAGS, TagDictionary
 from treaty.text import Sentence
 
 if TYPE_CHECKING:
-    from treaty.parse._column_tagger import ColumnTagger
-    from treaty.parse._parser import Parser
+    from treaty.parse.tags._column_tagger import ColumnTagger
+    from treaty.parse.trees._parser import Parser
 
 __all__ = ["check_same", "continued_parser", "continued_tagger", "origin_of"]
 
@@ -62,7 +62,7 @@ def continued_tagger(
     ColumnTagger, ndarray
         The tagger, and the weights to start from.
     """
-    from treaty.parse._column_tagger import ColumnTagger
+    from treaty.parse.tags._column_tagger import ColumnTagger
 
     seen = sorted({getattr(token, base.column) for s in sentences for token in s.tokens})
     new = [tag for tag in seen if tag not in base.tags]
@@ -135,7 +135,7 @@ def continued_parser(
     given: Mapping[str, Any],
 ) -> Parser:
     """Make a parser with the settings, features and weights of another, and more labels."""
-    from treaty.parse._parser import Parser
+    from treaty.parse.trees._parser import Parser
 
     settings = base.settings
     stored = {name: getattr(settings, name, getattr(base, name, None)) for name in given}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from treaty.text import Sentence
 
 if TYPE_CHECKING:
-    from treaty.parse._tagger import Tagger
+    from treaty.parse.tags._tagger import Tagger
 
 __all__ = ["LanguageCheck", "LanguageWarning", "Vocabulary", "vocabulary_of"]
 

@@ -12,18 +12,18 @@ from treaty import languages
 from treaty.errors import UsageError, check_text
 from treaty.learn import Calibration, Model, ModelFile, Sample
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
-from treaty.parse._column_tagger import column_scores
-from treaty.parse._document import Document
-from treaty.parse._document_entities import EntityFinder, EntityModel, placed
 from treaty.parse._empty_columns import BATCH, filled, has_none, without_enhanced_graph
 from treaty.parse._language import LanguageCheck, Vocabulary, vocabulary_of
-from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
-from treaty.parse._parser import Parse, Parser, tree_scores
 from treaty.parse._samples import treebank
-from treaty.parse._tag_choice import EVIDENCE, best_readings
-from treaty.parse._tagger import Tagger
-from treaty.parse._tokenizer import Tokenizer
-from treaty.parse._turns import parsed_apart
+from treaty.parse.documents._document import Document
+from treaty.parse.documents._document_entities import EntityFinder, EntityModel, placed
+from treaty.parse.tags._column_tagger import column_scores
+from treaty.parse.tags._lemmatizer import Lemmatizer, has_lemmas
+from treaty.parse.tags._tag_choice import EVIDENCE, best_readings
+from treaty.parse.tags._tagger import Tagger
+from treaty.parse.tokens._tokenizer import Tokenizer
+from treaty.parse.tokens._turns import parsed_apart
+from treaty.parse.trees._parser import Parse, Parser, tree_scores
 from treaty.text import Sentence, read_conllu
 from treaty.text._sentence import given_sentences
 from treaty.text.layout import LineMeaning

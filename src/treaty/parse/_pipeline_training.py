@@ -11,15 +11,15 @@ from treaty import languages
 from treaty.errors import UsageError, check_threads
 from treaty.learn import checkpoint_of
 from treaty.parse._clusters import Clusters
-from treaty.parse._column_tagger import TAG_COLUMNS, has_column
-from treaty.parse._confidences import calibrate
-from treaty.parse._jackknife import jackknife
-from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
-from treaty.parse._parser import Parser
 from treaty.parse._pipeline import Pipeline
-from treaty.parse._spacing import tells_spaces, with_usual_spaces, writes_spaces
-from treaty.parse._tagger import Tagger
-from treaty.parse._tokenizer import Tokenizer
+from treaty.parse.tags._column_tagger import TAG_COLUMNS, has_column
+from treaty.parse.tags._jackknife import jackknife
+from treaty.parse.tags._lemmatizer import Lemmatizer, has_lemmas
+from treaty.parse.tags._tagger import Tagger
+from treaty.parse.tokens._spacing import tells_spaces, with_usual_spaces, writes_spaces
+from treaty.parse.tokens._tokenizer import Tokenizer
+from treaty.parse.trees._confidences import calibrate
+from treaty.parse.trees._parser import Parser
 from treaty.progress import OnProgress
 from treaty.text import Sentence, read_conllu, write_conllu
 

@@ -5,31 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from treaty._lazy import imported
-from treaty.summarize._arc_features import ArcFeatures
-from treaty.summarize._candidates import candidates, simple_scores
-from treaty.summarize._compression_structure import Costs
-from treaty.summarize._concepts import k_grams, phrases
-from treaty.summarize._constraints import SummaryConstraints
-from treaty.summarize._coverage_features import CoverageFeatures
-from treaty.summarize._decode import Decoded, decode, objective_of
 from treaty.summarize._digest import CompressedSentence, Cut, Digest
-from treaty.summarize._frames import Frames
-from treaty.summarize._graph import SummaryGraph, compressive_graph, extractive_graph
-from treaty.summarize._problem import Mentions, Occurrences, Problem
-from treaty.summarize._rules import Rule, Rules
-from treaty.summarize._scorers import LinearScorer, Scorer, SimpleScorer
-from treaty.summarize._second_look import Look, SecondLook
-from treaty.summarize._source import Source, sources_of
 from treaty.summarize._summarizer import Summarizer
-from treaty.summarize._writing import write_sentence
+from treaty.summarize.cuts._arc_features import ArcFeatures
+from treaty.summarize.cuts._compression_structure import Costs
+from treaty.summarize.cuts._rules import Rule, Rules
+from treaty.summarize.cuts._second_look import Look, SecondLook
+from treaty.summarize.decoding._candidates import candidates, simple_scores
+from treaty.summarize.decoding._constraints import SummaryConstraints
+from treaty.summarize.decoding._decode import Decoded, decode, objective_of
+from treaty.summarize.decoding._graph import SummaryGraph, compressive_graph, extractive_graph
+from treaty.summarize.decoding._problem import Mentions, Occurrences, Problem
+from treaty.summarize.decoding._writing import write_sentence
+from treaty.summarize.scores._concepts import k_grams, phrases
+from treaty.summarize.scores._coverage_features import CoverageFeatures
+from treaty.summarize.scores._scorers import LinearScorer, Scorer, SimpleScorer
+from treaty.summarize.sentences._frames import Frames
+from treaty.summarize.sentences._source import Source, sources_of
 
 if TYPE_CHECKING:
-    from treaty.summarize._centroid import centroid
-    from treaty.summarize._check import broken_rules
-    from treaty.summarize._compressor import Compressor
-    from treaty.summarize._lead import lead
-    from treaty.summarize._mmr import mmr
-    from treaty.summarize._training import LearningSettings, Trainer, train_summarizer
+    from treaty.summarize.baselines._centroid import centroid
+    from treaty.summarize.baselines._lead import lead
+    from treaty.summarize.baselines._mmr import mmr
+    from treaty.summarize.cuts._check import broken_rules
+    from treaty.summarize.cuts._compressor import Compressor
+    from treaty.summarize.scores._training import LearningSettings, Trainer, train_summarizer
 
 __all__ = [
     "ArcFeatures",
@@ -75,12 +75,12 @@ __all__ = [
 ]
 
 _HOMES = {
-    "treaty.summarize._centroid": ["centroid"],
-    "treaty.summarize._check": ["broken_rules"],
-    "treaty.summarize._compressor": ["Compressor"],
-    "treaty.summarize._lead": ["lead"],
-    "treaty.summarize._mmr": ["mmr"],
-    "treaty.summarize._training": ["LearningSettings", "Trainer", "train_summarizer"],
+    "treaty.summarize.baselines._centroid": ["centroid"],
+    "treaty.summarize.cuts._check": ["broken_rules"],
+    "treaty.summarize.cuts._compressor": ["Compressor"],
+    "treaty.summarize.baselines._lead": ["lead"],
+    "treaty.summarize.baselines._mmr": ["mmr"],
+    "treaty.summarize.scores._training": ["LearningSettings", "Trainer", "train_summarizer"],
 }
 """Names that are imported when they are first used."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from treaty.solve import Certificate, Certified
-from treaty.summarize._second_look import Look
+from treaty.summarize.cuts._second_look import Look
 
 __all__ = ["Change", "CompressedSentence", "Cut", "Digest"]
 

@@ -23,11 +23,15 @@ from treaty.learn import (
     needs,
 )
 from treaty.parse import Pipeline
-from treaty.summarize._compressing import compress_sentences, write_compressed
-from treaty.summarize._concepts import Concepts, finder_of
-from treaty.summarize._constraints import SummaryConstraints
 from treaty.summarize._digest import CompressedSentence, Digest
-from treaty.summarize._examples import (
+from treaty.summarize._summarizing import summarized
+from treaty.summarize.cuts._compressing import compress_sentences, write_compressed
+from treaty.summarize.cuts._rules import Rules
+from treaty.summarize.decoding._constraints import SummaryConstraints
+from treaty.summarize.decoding._posing import Cuts, Mode, problem_of
+from treaty.summarize.decoding._problem import Problem
+from treaty.summarize.scores._concepts import Concepts, finder_of
+from treaty.summarize.scores._examples import (
     Example,
     Texts,
     as_collection,
@@ -36,19 +40,15 @@ from treaty.summarize._examples import (
     sample,
     words_of_references,
 )
-from treaty.summarize._frames import Frames
-from treaty.summarize._posing import Cuts, Mode, problem_of
-from treaty.summarize._problem import Problem
-from treaty.summarize._rules import Rules
-from treaty.summarize._scorers import LinearScorer, Scorer, SimpleScorer
-from treaty.summarize._scoring import scores_of_compressions, scores_of_digests
-from treaty.summarize._split import split_text
-from treaty.summarize._summarizing import summarized
+from treaty.summarize.scores._scorers import LinearScorer, Scorer, SimpleScorer
+from treaty.summarize.scores._scoring import scores_of_compressions, scores_of_digests
+from treaty.summarize.sentences._frames import Frames
+from treaty.summarize.sentences._split import split_text
 from treaty.text import Article, Compression, Sentence, stemmer, stop_words
 
 if TYPE_CHECKING:
-    from treaty.summarize._compression_structure import CompressionStructure
-    from treaty.summarize._summary_structure import SummaryStructure
+    from treaty.summarize.cuts._compression_structure import CompressionStructure
+    from treaty.summarize.scores._summary_structure import SummaryStructure
 
 __all__ = ["Summarizer"]
 
@@ -136,7 +136,7 @@ class Summarizer(Model):
 
         See `train_summarizer` for the options.
         """
-        from treaty.summarize._training import train_summarizer
+        from treaty.summarize.scores._training import train_summarizer
 
         return train_summarizer(examples, dev, **options)
 
@@ -184,7 +184,7 @@ class Summarizer(Model):
         Summaries are decoded there without what `summarize` does besides: second looks at what is
         cut, and full names.
         """
-        from treaty.summarize._training import Trainer
+        from treaty.summarize.scores._training import Trainer
 
         if not isinstance(self.scorer, LinearScorer):
             return {}

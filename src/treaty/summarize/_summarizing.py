@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from treaty._threads import Clock, unlimited
 from treaty.errors import UsageError, check_threads
 from treaty.languages import Language
-from treaty.summarize._constraints import SummaryConstraints
-from treaty.summarize._decode import decode, or_first_that_fits
 from treaty.summarize._digest import Digest
-from treaty.summarize._faithful import decode_faithfully
-from treaty.summarize._full_names import reserved_for_senders
-from treaty.summarize._posing import Cuts, Mode
-from treaty.summarize._problem import Problem
-from treaty.summarize._second_look import Look, SecondLook
-from treaty.summarize._writing import written_summary
+from treaty.summarize.cuts._faithful import decode_faithfully
+from treaty.summarize.cuts._second_look import Look, SecondLook
+from treaty.summarize.decoding._constraints import SummaryConstraints
+from treaty.summarize.decoding._decode import decode, or_first_that_fits
+from treaty.summarize.decoding._posing import Cuts, Mode
+from treaty.summarize.decoding._problem import Problem
+from treaty.summarize.decoding._writing import written_summary
+from treaty.summarize.sentences._full_names import reserved_for_senders
 from treaty.text import Article, Collection
 from treaty.text.layout import body_of
 

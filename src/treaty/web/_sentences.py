@@ -10,7 +10,7 @@ from typing import Any
 
 from treaty.errors import UsageError
 from treaty.parse import Parse, Pipeline, Tokenizer
-from treaty.parse._document_entities import EntityFinder
+from treaty.parse.documents._document_entities import EntityFinder
 from treaty.text import Sentence, read_article, read_compressions, read_conllu, read_tokens
 from treaty.text.formats import DOCUMENTS
 from treaty.web._constraints import TAGS, TreeConstraint, check, on_trees

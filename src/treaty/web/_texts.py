@@ -137,7 +137,7 @@ def summarize(asked: SummarizeRequest, context: Context) -> Iterator[Any]:
 
 def _with_sources(found: Digest, summarizer: Summarizer, collection: Collection) -> dict[str, Any]:
     """Add the sentences that could be chosen, with the numbers by which constraints name them."""
-    from treaty.summarize._reading import read_sources
+    from treaty.summarize.sentences._reading import read_sources
 
     sources = read_sources(
         collection.articles,

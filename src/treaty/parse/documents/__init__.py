@@ -1,0 +1,1 @@
+"""Documents: a text with its sentences, words, trees and entities."""

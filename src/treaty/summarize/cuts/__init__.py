@@ -1,0 +1,1 @@
+"""Compression of sentences: arcs, rules, and their checks."""

@@ -1,0 +1,57 @@
+"""Decoding with a second look at every compressed sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from treaty.errors import LimitError
+from treaty.summarize.cuts._nodes import Floats
+from treaty.summarize.cuts._second_look import Look, refined
+from treaty.summarize.decoding._decode import Decoded, decode, first_sentences
+from treaty.summarize.decoding._problem import Problem
+from treaty.summarize.sentences._source import Bools, Source
+
+__all__ = ["decode_faithfully"]
+
+
+def decode_faithfully(
+    problem: Problem,
+    concept_scores: Floats,
+    cut_scores: Floats,
+    look: Callable[[Sequence[tuple[Source, Bools]]], list[Look]],
+    **options: Any,
+) -> tuple[Decoded, dict[int, Look], Floats]:
+    """Find the best summary without the cuts that the second look refuses.
+
+    The certificate is about summaries without these cuts.
+
+    Parameters
+    ----------
+    problem, concept_scores, cut_scores, **options
+        As in `decode`.
+    look
+        The second look.
+
+    Returns
+    -------
+    decoded, looks, cut_scores
+        The summary, the look at each sentence with cuts, by its number in the problem, and the
+        scores of cuts, ``-inf`` for refused ones.
+    """
+    solved: list[tuple[Floats, Decoded]] = []
+
+    def solve(scores: Floats) -> Bools:
+        if not solved or not np.array_equal(solved[-1][0], scores):
+            solved.append((scores.copy(), decode(problem, concept_scores, scores, **options)))
+        return solved[-1][1].keep
+
+    try:
+        _, looks, scores = refined(problem, cut_scores, solve, look)
+    except LimitError:  # cuts that were not looked at are none
+        words, most, method = options["words"], options.get("sentences"), options.get("method")
+        whole = first_sentences(problem, concept_scores, words, most, method or "ad3")
+        return whole, {}, np.full_like(cut_scores, -np.inf)
+    return solved[-1][1], looks, scores

@@ -1,0 +1,1 @@
+"""Summaries as problems, and their best answers."""

@@ -1,0 +1,1 @@
+"""Scores of concepts and cuts, and how they are learned."""

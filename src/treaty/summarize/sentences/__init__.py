@@ -1,0 +1,1 @@
+"""Sentences of documents: reading, references, what ties them."""
