@@ -244,6 +244,8 @@ Ad3State Ad3::state(std::span<const std::int32_t> origin, double scale) const {
 void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin, double scale) {
   constexpr double kMost = 1e6;  // times the scores: those of an infeasible graph grow without limit, and are no start
   const double ratio = scale / state.scale;
+  // Nor is a penalty made for scores of another size.
+  if (!(ratio * state.penalty <= kMost * score_scale_ && ratio * state.penalty * kMost >= score_scale_)) return;
   const auto is_usable = [&](double price) { return std::abs(ratio * price) <= kMost * score_scale_; };
   if (!std::ranges::all_of(state.price, is_usable)) return;
   std::size_t slot = 0, next = 0;
