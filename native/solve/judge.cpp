@@ -14,13 +14,12 @@ Unit ScoreRange::unit() const {
   unit.least = std::min(largest, kFar * smallest);
   std::int64_t scores = 0, seen = 0;
   for (auto count : count_) scores += count;
-  int half = 0;
-  while (2 * (seen + count_[half]) < scores) seen += count_[half++];
-  unit.typical = std::max(smallest, std::ldexp(1.0, half - kBias));
+  int e = 0;
+  while (4 * (seen + count_[e]) < 3 * scores) seen += count_[e++];
+  unit.typical = std::max(smallest, std::ldexp(1.0, e - kBias));
   unit.most = 0.0;
-  for (int e = 0; e < kExponents - 1; ++e)  // the sizes, but those far above the typical one
-    if (count_[e] > 0)
-      unit.most += static_cast<double>(count_[e]) * std::min(std::ldexp(2.0, e - kBias), kFar * unit.typical);
+  for (e = 0; e < kExponents - 1 && std::ldexp(1.0, e - kBias) <= kFar * unit.typical; ++e)
+    unit.most += static_cast<double>(count_[e]) * std::ldexp(2.0, e - kBias);
   return unit;
 }
 

@@ -18,8 +18,8 @@ namespace treaty::solve {
 // What tolerances are measured in.
 struct Unit {
   double least = 1.0;        // an objective near zero is compared with this
-  double most = kInfinity;   // an objective counts as no larger than this: a penalty that is paid is no yardstick
-  double typical = 0.0;      // half of the scores are no smaller
+  double most = kInfinity;   // an objective counts as no larger: scores far above the typical one are no yardstick
+  double typical = 0.0;      // three quarters of the scores are no larger, roughly
   Unit scaled(double by) const { return {least * by, most * by, typical * by}; }
 };
 
