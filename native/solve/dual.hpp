@@ -69,6 +69,7 @@ class DualSolver {
   virtual double relaxation_gap(double) const { return kInfinity; }
   virtual void inputs_changed() {}  // by a fixing
 
+  void initialize_prices();
   bool answer_prices(std::vector<double>& answers);
   void restore_price_sums();
   double loose_value() const;
@@ -96,7 +97,6 @@ class DualSolver {
  private:
   static constexpr double kLost = 1e200;  // an error so large: the prices ran away
 
-  void initialize_prices();
   void measure_scores();
   template <class Factor>
   double bound_of(std::int32_t f);
