@@ -57,7 +57,9 @@ def _without_answer(graph: Graph, solution: Solution) -> Solution:
     """Accept INFEASIBLE only if rounding finds no answer either."""
     claim = solution.certificate
     if claim.status is Status.INFEASIBLE:
-        values = native.round_relaxed(graph, np.full(graph.variables, 0.5)).astype(np.int8)
+        scale = native.handy_scale(graph)
+        handy = graph if scale == 1.0 else native.rescaled(graph, scale)
+        values = native.round_relaxed(handy, np.full(graph.variables, 0.5)).astype(np.int8)
         if not len(values) and graph.variables:
             return solution
         score, _ = native.verdict(graph, values)
