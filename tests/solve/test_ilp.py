@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from tests.solve.random_graphs import EVERY, build, graphs
 
-from treaty import SolverError
 from treaty._native.graph import Graph, Kind
 from treaty.solve import _highs, _ilp
 from treaty.solve._check import check

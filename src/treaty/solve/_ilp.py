@@ -8,8 +8,8 @@ import time
 
 import numpy as np
 
-from treaty._native.graph import Graph, Kind
 from treaty._native import solve as native
+from treaty._native.graph import Graph, Kind
 from treaty._native.solve import tolerance
 from treaty.solve._branch_and_price import branch_and_price
 from treaty.solve._certificate import Certificate, Status

@@ -1,4 +1,4 @@
-"""The last word on every solution: no status, objective or bound reaches a user but through here."""
+"""The last word on every solution: its status, objective and bound pass through here."""
 
 from __future__ import annotations
 
