@@ -37,7 +37,8 @@ def write_uai(graph: FactorGraph) -> str:
     layout = _Layout.of(graph)
     tables = list(_unary_tables(graph, layout))
     tables += [table for part in _parts(graph) for table in _tabulate(graph, part, layout)]
-    order = np.argsort(np.concatenate([t.order for t in tables]), kind="stable").tolist()
+    orders = [np.zeros(0, np.int64), *(t.order for t in tables)]
+    order = np.argsort(np.concatenate(orders), kind="stable").tolist()
     scopes = [line for table in tables for line in table.written_scopes()]
     potentials = [text for table in tables for text in table.written_potentials()]
     sizes = " ".join(map(str, layout.sizes.tolist()))
@@ -197,7 +198,8 @@ def _tabulate(graph: FactorGraph, part: _Part, layout: _Layout) -> Iterator[_Tab
         some = part.rows(slice(first, first + step))
         owners = layout.variable[some.codes >> 1]
         # The first literal of the same variable, the state that it names, and its sign.
-        first_of = (owners[:, :, None] == owners[:, None, :]).argmax(axis=2)
+        same = owners[:, :, None] == owners[:, None, :]
+        first_of = same.argmax(axis=2) if width else np.zeros((len(same), 0), np.intp)
         means = layout.state[some.codes >> 1]
         form = np.concatenate([first_of, means, some.codes & 1, layout.sizes[owners]], axis=1)
         # Rows as opaque bytes sort faster than rows of numbers.
