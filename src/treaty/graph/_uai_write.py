@@ -35,10 +35,11 @@ def write_uai(graph: FactorGraph) -> str:
     neighboring pair; other factors become tables of every joint state, so they must be small.
     """
     layout = _Layout.of(graph)
+    if not len(layout.sizes):
+        raise UsageError("a .uai file needs at least one variable; save the graph as .fg")
     tables = list(_unary_tables(graph, layout))
     tables += [table for part in _parts(graph) for table in _tabulate(graph, part, layout)]
-    orders = [np.zeros(0, np.int64), *(t.order for t in tables)]
-    order = np.argsort(np.concatenate(orders), kind="stable").tolist()
+    order = np.argsort(np.concatenate([t.order for t in tables]), kind="stable").tolist()
     scopes = [line for table in tables for line in table.written_scopes()]
     potentials = [text for table in tables for text in table.written_potentials()]
     sizes = " ".join(map(str, layout.sizes.tolist()))
