@@ -1,5 +1,6 @@
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <atomic>
@@ -287,22 +288,17 @@ void register_solve(nb::module_& m) {
   m.def("most_score", &most_score, nb::arg("graph"), "The sum of all maxima: no assignment scores more.");
   m.def(
       "verdict",
-      [](const Graph& graph, In<std::int8_t> values) {
+      [](const Graph& graph, In<std::int8_t> values, double bound, double relative) {
         if (values.shape(0) != static_cast<std::size_t>(graph.variables()))
           throw GraphError("expected one value per variable");
         const Reading reading(&graph);
         nb::gil_scoped_release unlock;
         const auto found = verdict_on(graph, view(values));
-        return std::pair(found.score, found.size);
+        const bool proved = found.score > -kInfinity && is_proof(range_of(graph).unit(), found, bound, relative);
+        return std::tuple(found.score, rounding_of(found.size), proved);
       },
-      nb::arg("graph"), nb::arg("values"), "What an assignment scores, -inf if it violates something, and the size of its terms.");
-  m.def(
-      "is_proof",
-      [](const Graph& graph, double score, double size, double bound, double relative) {
-        return is_proof(range_of(graph).unit(), {score, size}, bound, relative);
-      },
-      nb::arg("graph"), nb::arg("score"), nb::arg("size"), nb::arg("bound"), nb::arg("relative") = 1e-8,
-      "Whether a bound proves an answer with this score, a sum of terms of this size.");
+      nb::arg("graph"), nb::arg("values"), nb::arg("bound") = kInfinity, nb::arg("relative") = 1e-8,
+      "What an assignment scores, -inf if it violates something; the rounding of that sum; whether a bound proves it.");
 }
 
 }  // namespace treaty::bind

@@ -131,31 +131,30 @@ double DualSolver::dual_bound() {
         if (stale_[f]) share_[f] = bound_of<Solved<decltype(factor)>>(f);
     });
   std::ranges::fill(stale_, 0);
-  measure_error();
   Sum total;
   for (double share : share_) total.add(share);
-  total.add(drift());
+  total.add(measure_drift());
   total.add(loose_value());
   return total.value();
 }
 
-// Each price and each score of a factor enters a few sums, and each sum is rounded.
-void DualSolver::measure_error() {
-  double size = std::abs(offset_) + own_size_;
-  for (double price : price_) size += std::abs(price);
-  error_ = rounding_of(size);
-}
-
-// What prices miss of their variables' scores, as every update is rounded: some assignment may gain all of it.
-double DualSolver::drift() {
-  double most = 0.0;
-  for (std::int32_t v = 0; v < layout_.variables(); ++v) {
-    const auto [begin, end] = layout_.slots_of_variable(v);
-    if (begin == end || fixed_[v] >= 0) continue;
-    double missing = graph_.score[v];
-    for (auto s = begin; s < end; ++s) missing -= price_[s];
-    most += std::max(0.0, missing);
+// What prices miss of their variables' scores, as every update is rounded: some assignment may gain all of it. Measures
+// the error as well: each price and each score of a factor enters a few sums, and each sum is rounded.
+double DualSolver::measure_drift() {
+  double most = 0.0, size = std::abs(offset_) + own_size_;
+  for (const auto& variables : layout_.classes) {
+    const double* price = &price_[variables.slot];
+    for (auto k = variables.first; k < variables.last; ++k, price += variables.degree) {
+      const auto v = layout_.by_degree[k];
+      double missing = graph_.score[v];
+      for (std::int32_t i = 0; i < variables.degree; ++i) {
+        missing -= price[i];
+        size += std::abs(price[i]);
+      }
+      if (fixed_[v] < 0) most += std::max(0.0, missing);
+    }
   }
+  error_ = rounding_of(size);
   return most;
 }
 

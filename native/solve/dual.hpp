@@ -102,8 +102,7 @@ class DualSolver {
   template <class Factor>
   double bound_of(std::int32_t f);
   double least_score() const;
-  void measure_error();
-  double drift();
+  double measure_drift();
   bool has_dead_factor();
   bool is_below_all(double floor, const Outcome& best) const;
   bool is_integral() const;

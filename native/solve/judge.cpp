@@ -12,14 +12,16 @@ Unit ScoreRange::unit() const {
   Unit unit;
   if (largest == 0.0) return unit;
   unit.least = std::min(largest, kFar * smallest);
+  const auto first = exponent_of(smallest), last = exponent_of(largest);
   std::int64_t scores = 0, seen = 0;
-  for (auto count : count_) scores += count;
-  int e = 0;
+  for (auto e = first; e <= last; ++e) scores += count_[e];
+  auto e = first;
+  const auto size = [](std::size_t exponent) { return std::ldexp(1.0, static_cast<int>(exponent) - kBias); };
   while (4 * (seen + count_[e]) < 3 * scores) seen += count_[e++];
-  unit.typical = std::max(smallest, std::ldexp(1.0, e - kBias));
+  unit.typical = std::max(smallest, size(e));
   unit.most = 0.0;
-  for (e = 0; e < kExponents - 1 && std::ldexp(1.0, e - kBias) <= kFar * unit.typical; ++e)
-    unit.most += static_cast<double>(count_[e]) * std::ldexp(2.0, e - kBias);
+  for (e = first; e <= last && size(e) <= kFar * unit.typical; ++e)
+    if (count_[e] > 0) unit.most += static_cast<double>(count_[e]) * 2.0 * size(e);
   return unit;
 }
 
@@ -49,7 +51,14 @@ void judge(Outcome& outcome, double tolerance, bool solved, double rounding) {
 
 double handy_scale(const graph::Graph& graph) {
   constexpr double kTiny = 1e-200, kHuge = 1e80;
-  const double largest = range_of(graph).largest;
+  double largest = 0.0;
+  const auto see = [&](std::span<const double> scores) {
+    for (double score : scores)
+      if (score != -kInfinity) largest = std::max(largest, std::abs(score));
+  };
+  see(graph.score);
+  for (std::int32_t f = 0; f < graph.factors(); ++f)
+    if (visit(graph.kind[f], [](auto factor) { return factor.data_are_scores; })) see(graph.factor(f).data);
   if (largest == 0.0 || (largest >= kTiny && largest <= kHuge) || !graph.oracles.empty()) return 1.0;
   return std::ldexp(1.0, std::min(1000, -std::ilogb(largest)));
 }

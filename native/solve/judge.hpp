@@ -45,7 +45,7 @@ struct ScoreRange {
  private:
   static constexpr int kExponents = 1 << 11;
   static std::size_t exponent_of(double size) { return (std::bit_cast<std::uint64_t>(size) >> 52) & (kExponents - 1); }
-  std::array<std::int64_t, kExponents> count_{};  // of the scores by their binary exponents
+  std::array<std::uint32_t, kExponents> count_{};  // of the scores by their binary exponents
 };
 
 ScoreRange range_of(const graph::Graph& graph);

@@ -73,12 +73,12 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
 
 
 def _is_infeasible(graph: Graph, relaxation: Relaxation, time_limit: float | None) -> bool:
-    """Confirm in a second way what the search for integers claims: by branching on propagation."""
+    """Confirm in a second way what the search for integers claims."""
+    if is_hopeless(relaxation, time_limit):
+        return True
     seconds = math.inf if time_limit is None else max(0.0, time_limit)
     found = native.exact(graph, nodes=CONFIRMING, seconds=seconds)
-    if found.status == native.Status.INFEASIBLE:
-        return True
-    return not math.isfinite(found.objective) and is_hopeless(relaxation, time_limit)
+    return found.status == native.Status.INFEASIBLE
 
 
 def _solve(

@@ -29,7 +29,8 @@ def judged(graph: Graph, solution: Solution) -> Solution:
     claim = solution.certificate
     if not math.isfinite(claim.objective):
         return _without_answer(graph, solution)
-    score, size = native.verdict(graph, np.ascontiguousarray(solution.values, dtype=np.int8))
+    values = np.ascontiguousarray(solution.values, dtype=np.int8)
+    score, rounding, is_proved = native.verdict(graph, values, claim.bound, WIDEST)
     if score == -math.inf:
         return replace(
             solution,
@@ -38,17 +39,19 @@ def judged(graph: Graph, solution: Solution) -> Solution:
             ),
             values=np.full(graph.variables, -1, dtype=np.int8),
         )
-    status, bound, rounding = claim.status, claim.bound, native.rounding(size)
+    status, bound = claim.status, claim.bound
     if abs(claim.objective - score) <= rounding:
         score = claim.objective
     if not bound >= score - rounding:  # refuted
         status, bound = Status.FEASIBLE, max(native.most_score(graph), score)
     elif bound <= score + rounding:
         bound = max(bound, score) if status is not Status.OPTIMAL else score
-    if status is Status.OPTIMAL and not native.is_proof(graph, score, size, bound, WIDEST):
+    if status is Status.OPTIMAL and not is_proved:
         status, bound = Status.FEASIBLE, bound + rounding
     if status in (Status.INFEASIBLE, Status.UNKNOWN):
         status = Status.FEASIBLE
+    if (status, score, bound) == (claim.status, claim.objective, claim.bound):
+        return solution
     certificate = replace(claim, status=status, objective=score, bound=bound)
     return replace(solution, certificate=certificate)
 
@@ -62,7 +65,7 @@ def _without_answer(graph: Graph, solution: Solution) -> Solution:
         values = native.round_relaxed(handy, np.full(graph.variables, 0.5)).astype(np.int8)
         if not len(values) and graph.variables:
             return solution
-        score, _ = native.verdict(graph, values)
+        score = native.verdict(graph, values)[0]
         if score == -math.inf:
             return solution
         most = max(native.most_score(graph), score)
