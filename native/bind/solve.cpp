@@ -1,5 +1,6 @@
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <atomic>
@@ -280,6 +281,24 @@ void register_solve(nb::module_& m) {
       "By how much a bound may exceed an objective that it proves.");
   m.def("largest_score", [](const Graph& graph) { return range_of(graph).largest; }, nb::arg("graph"),
         "The largest absolute value of a finite score.");
+  m.def("handy_scale", &handy_scale, nb::arg("graph"), "What brings tiny or huge scores near one; 1 for others.");
+  m.def("rescaled", &rescaled, nb::arg("graph"), nb::arg("by"), "The graph with all scores multiplied.");
+  m.def("rounding", &rounding_of, nb::arg("size"),
+        "By how much a sum of numbers with these absolute values in total may be wrong.");
+  m.def("most_score", &most_score, nb::arg("graph"), "The sum of all maxima: no assignment scores more.");
+  m.def(
+      "verdict",
+      [](const Graph& graph, In<std::int8_t> values, double bound, double relative) {
+        if (values.shape(0) != static_cast<std::size_t>(graph.variables()))
+          throw GraphError("expected one value per variable");
+        const Reading reading(&graph);
+        nb::gil_scoped_release unlock;
+        const auto found = verdict_on(graph, view(values));
+        const bool proved = found.score > -kInfinity && is_proof(range_of(graph).unit(), found, bound, relative);
+        return std::tuple(found.score, rounding_of(found.size), proved);
+      },
+      nb::arg("graph"), nb::arg("values"), nb::arg("bound") = kInfinity, nb::arg("relative") = 1e-8,
+      "What an assignment scores, -inf if it violates something; the rounding of that sum; whether a bound proves it.");
 }
 
 }  // namespace treaty::bind

@@ -35,6 +35,8 @@ def write_uai(graph: FactorGraph) -> str:
     neighboring pair; other factors become tables of every joint state, so they must be small.
     """
     layout = _Layout.of(graph)
+    if not len(layout.sizes):
+        raise UsageError("a .uai file needs at least one variable; save the graph as .fg")
     tables = list(_unary_tables(graph, layout))
     tables += [table for part in _parts(graph) for table in _tabulate(graph, part, layout)]
     order = np.argsort(np.concatenate([t.order for t in tables]), kind="stable").tolist()
@@ -197,7 +199,8 @@ def _tabulate(graph: FactorGraph, part: _Part, layout: _Layout) -> Iterator[_Tab
         some = part.rows(slice(first, first + step))
         owners = layout.variable[some.codes >> 1]
         # The first literal of the same variable, the state that it names, and its sign.
-        first_of = (owners[:, :, None] == owners[:, None, :]).argmax(axis=2)
+        same = owners[:, :, None] == owners[:, None, :]
+        first_of = same.argmax(axis=2) if width else np.zeros((len(same), 0), np.intp)
         means = layout.state[some.codes >> 1]
         form = np.concatenate([first_of, means, some.codes & 1, layout.sizes[owners]], axis=1)
         # Rows as opaque bytes sort faster than rows of numbers.

@@ -194,7 +194,8 @@ def _limits(graph: FactorGraph, nodes: Nodes, words: int, sentences: int | None)
         graph.native.fix(node, 0)
     counted = np.flatnonzero(nodes.cost)
     costs = np.append(nodes.cost[counted].astype(np.float64), float(words))
-    graph.native.add(Kind.knapsack, _codes(counted), costs, NO_SHAPE)
+    if len(counted):
+        graph.native.add(Kind.knapsack, _codes(counted), costs, NO_SHAPE)
     if sentences is not None:
         dollars = nodes.of_source[:-1]
         graph.native.add(Kind.at_most, _codes(dollars), NO_NUMBERS, np.array([sentences], np.int32))
