@@ -223,7 +223,7 @@ class _Drawing:
 
     def recipe(self) -> Recipe:
         dice, assignments = self.dice, 1
-        for _ in range(dice.choice([0, 1, 1, 2, 3, 4, 5, 6])):
+        for _ in range(dice.choice([0, 1, 2, 3, 4, 5, 6, 7, 8])):
             states = dice.choice([0, 0, 0, 1, 2, 3])
             assignments *= states or 2
             if assignments > MOST_ASSIGNMENTS:

@@ -168,6 +168,7 @@ def fuzz(
         for n in range(processes)
         if inputs > n * share
     ]
+    every = workers
     try:
         while workers:
             wait([worker.connection for worker in workers], timeout=0.2)
@@ -176,6 +177,9 @@ def fuzz(
         report.interrupted = True
         for worker in workers:
             worker.end(report)
+    finally:
+        for worker in every:
+            worker.trace.close()
     report.seconds = time.monotonic() - start
     return report
 

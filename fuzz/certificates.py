@@ -106,8 +106,9 @@ def _judge_answer(
     values = solution.values.astype(np.int8).tobytes()
     score = truth.scored.get(values)
     if score is None or truth.best is None:
-        found = check(truth.graph, solution.values)
-        wrong(f"the assignment is not allowed ({'; '.join(found.messages)})")
+        is_binary = np.isin(solution.values, (0, 1)).all()
+        broken = check(truth.graph, solution.values).messages if is_binary else (solution.values,)
+        wrong(f"the assignment is not allowed ({'; '.join(map(str, broken))})")
         return
     if not math.isfinite(solution.objective):
         wrong("the objective is not finite")
@@ -212,7 +213,9 @@ class _Bench:
         if not len(self.graph):
             return  # refused when read
         twin = Truth(read_graph(io.StringIO(text), form))
-        mine, other = (_by_states(truth) for truth in (self.truth, twin))
+        mine, other = (
+            truth.scored if form == "fg" else _by_states(truth) for truth in (self.truth, twin)
+        )
         slack = self.truth.rounding + twin.rounding + (exact(1e-9) if form == "uai" else 0)
         if mine.keys() != other.keys():
             raise Finding(f".{form}: other assignments are allowed", text)
@@ -358,13 +361,9 @@ def _distance(variables: Sequence[Variable | Categorical], one: bytes, other: by
 
 
 def _by_states(truth: Truth) -> dict[tuple[int, ...], int]:
-    """Key the assignments by the states of whole variables, as a file of another form has them."""
-    return {one: score for one, score in _states_of(truth)}
-
-
-def _states_of(truth: Truth) -> Any:
-    for one, score in truth.scored.items():
-        yield tuple(one), score
+    """Key the assignments by states: in a .uai file a binary variable is one of two states."""
+    whole = truth.graph.whole_variables
+    return {tuple(_state(v, one) for v in whole): score for one, score in truth.scored.items()}
 
 
 def run(data: bytes) -> None:
@@ -473,11 +472,13 @@ def _other_steps(
         case 6:
             return [["pickle"]]
         case 7:
-            return [["file", "fg"]]
+            return [["file", dice.choice(["fg", "uai"])]]
         case 8:
             return [["many", method, options, dice.choice([1, 2])]]
         case 9:
-            return [["k_best", dice.choice([1, 2, 3, 9]), method, options, dice.choice([1, 1, 2]), None]]
+            return [
+                ["k_best", dice.choice([1, 2, 3, 9]), method, options, dice.choice([1, 1, 2]), None]
+            ]
         case 10:
             return [["max_marginals", method, options]]
         case 11:

@@ -55,7 +55,7 @@ def _smaller(case: Any) -> Iterator[Any]:
         number = _at(case, path)
         if isinstance(number, float) and number not in SIMPLE:
             for simple in (*SIMPLE, float(f"{number:.1e}"), float(f"{number:.3g}")):
-                if simple != number and len(repr(simple)) < len(repr(number)):
+                if simple in SIMPLE or len(repr(simple)) < len(repr(number)):
                     *above, last = path
                     twin = copy.deepcopy(case)
                     _at(twin, above)[last] = simple
@@ -117,9 +117,7 @@ def main() -> None:
     print(f"# {what}")
     if what is None:
         return
-    case = shrunk(
-        json.loads(data), lambda one: found_in(harness, json.dumps(one).encode()) == what
-    )
+    case = shrunk(json.loads(data), lambda one: found_in(harness, json.dumps(one).encode()) == what)
     given.case.write_text(json.dumps(case))
     print(json.dumps(case))
     print(snippet(case))
