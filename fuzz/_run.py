@@ -47,7 +47,7 @@ does, once an input goes on for longer than one round of it.
 """
 
 
-class Finding(AssertionError):
+class Finding(AssertionError):  # noqa: N818 - it is no error of ours
     """An answer that is wrong: `what` in few words, the same for all inputs with this fault."""
 
     def __init__(self, what: str, text: str) -> None:
@@ -193,7 +193,7 @@ class _Worker:
         self.harness, self.corpus, self.seed = harness, corpus, seed
         self.inputs, self.until = inputs, until
         self.shared = mmap.mmap(-1, HEAD.size + harness.longest)
-        self.trace = tempfile.TemporaryFile("w+")
+        self.trace = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed by `fuzz`
         self.connection = self._start()
 
     def _start(self) -> Connection:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -120,12 +120,9 @@ def _enumerated(graph: FactorGraph) -> dict[bytes, int]:
 def _assignments(graph: FactorGraph) -> Bits:
     """List what evidence and categorical variables leave."""
     n = len(graph)
-    blocks: list[tuple[int, list[list[int]]]] = []
-    for variable in graph.whole_variables:
-        size = getattr(variable, "size", 0)
-        choices = np.eye(size, dtype=int).tolist() if size else [[0], [1]]
-        blocks.append((size or 1, choices))
-    rows = [sum(one, []) for one in product(*(choices for _, choices in blocks))]
+    sizes = [getattr(variable, "size", 0) for variable in graph.whole_variables]
+    blocks = [np.eye(size, dtype=int).tolist() if size else [[0], [1]] for size in sizes]
+    rows = [list(chain(*one)) for one in product(*blocks)]
     values = np.array(rows, bool).reshape(len(rows), n)
     fixed = np.flatnonzero(graph.evidence >= 0)
     kept: Bits = values[(values[:, fixed] == graph.evidence[fixed]).all(axis=1)]

@@ -14,7 +14,6 @@ import pickle
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -79,9 +78,9 @@ def judge(truth: Truth, solution: Solution, method: str, options: dict[str, Any]
     if solution.trace is not None:
         for _, _, objective, bound, *_ in solution.trace.rows():
             _judge_bound(truth, bound, wrong, "a bound of the trace")
-            if truth.best is not None and objective > -math.inf:
-                if exact(objective) > truth.best + truth.rounding:
-                    wrong("an objective of the trace is above the optimum")
+            limit = None if truth.best is None else truth.best + truth.rounding
+            if limit is not None and objective > -math.inf and exact(objective) > limit:
+                wrong("an objective of the trace is above the optimum")
     relaxed = solution.relaxed
     if relaxed is not None and not ((relaxed >= -1e-6) & (relaxed <= 1 + 1e-6)).all():
         wrong("a relaxed value is not in [0, 1]")
@@ -225,7 +224,7 @@ class _Bench:
     # Answers
 
     def _solve(self, method: str, options: dict[str, Any]) -> None:
-        """Solve; of the options, `warm_start` is the number of an earlier solution, from the last."""
+        """Solve; `warm_start` is the number of an earlier solution, counted from the last."""
         given = dict(options)
         if "warm_start" in given:
             earlier = [one for one in self.earlier if one.warm is not None]
@@ -400,9 +399,9 @@ def _asking(dice: random.Random, slow: bool) -> list[Any]:
         for name in dice.sample(sorted(every), dice.randint(1, min(4, len(every)))):
             options[name] = dice.choice(every[name])
     endless = method in ("subgradient", "naive", "two-slave") or slow
-    if endless and method in OPTIONS and "iterations" in OPTIONS[method]:
-        if dice.random() < 0.95:
-            options["iterations"] = min(options.get("iterations", 100), 100)
+    has_limit = "iterations" in OPTIONS.get(method, ())
+    if endless and has_limit and dice.random() < 0.95:
+        options["iterations"] = min(options.get("iterations", 100), 100)
     return [method, options]
 
 

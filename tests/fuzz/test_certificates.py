@@ -231,8 +231,7 @@ def test_lies_of_other_questions_are_seen(monkeypatch, lie):
 @pytest.mark.parametrize("form", ["fg", "uai"])
 def test_other_graphs_of_files_are_seen(monkeypatch, form):
     def other(*_given):
-        twin = built({**GRAPH, "factors": []})
-        return twin
+        return built({**GRAPH, "factors": []})
 
     monkeypatch.setattr(certificates, "read_graph", other)
     assert finding(["file", form]) == f".{form}: other assignments are allowed"
