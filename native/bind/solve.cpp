@@ -280,6 +280,27 @@ void register_solve(nb::module_& m) {
       "By how much a bound may exceed an objective that it proves.");
   m.def("largest_score", [](const Graph& graph) { return range_of(graph).largest; }, nb::arg("graph"),
         "The largest absolute value of a finite score.");
+  m.def("rounding", &rounding_of, nb::arg("size"),
+        "By how much a sum of numbers with these absolute values in total may be wrong.");
+  m.def("most_score", &most_score, nb::arg("graph"), "The sum of all maxima: no assignment scores more.");
+  m.def(
+      "verdict",
+      [](const Graph& graph, In<std::int8_t> values) {
+        if (values.shape(0) != static_cast<std::size_t>(graph.variables()))
+          throw GraphError("expected one value per variable");
+        const Reading reading(&graph);
+        nb::gil_scoped_release unlock;
+        const auto found = verdict_on(graph, view(values));
+        return std::pair(found.score, found.size);
+      },
+      nb::arg("graph"), nb::arg("values"), "What an assignment scores, -inf if it violates something, and the size of its terms.");
+  m.def(
+      "is_proof",
+      [](const Graph& graph, double score, double size, double bound, double relative) {
+        return is_proof(range_of(graph).unit(), {score, size}, bound, relative);
+      },
+      nb::arg("graph"), nb::arg("score"), nb::arg("size"), nb::arg("bound"), nb::arg("relative") = 1e-8,
+      "Whether a bound proves an answer with this score, a sum of terms of this size.");
 }
 
 }  // namespace treaty::bind

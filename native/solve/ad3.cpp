@@ -11,8 +11,9 @@ namespace {
 
 // A copy this close to the consensus counts as equal: its factor goes to sleep.
 constexpr double kAsleep = 1e-14;
-// Residuals may differ by this factor before the penalty is changed, and by so much it is changed at once, at most.
-constexpr double kBalance = 4.0, kMostAdapt = 10.0;
+// Residuals may differ by this factor before the penalty is changed, and by so much it is changed at once and in all, at
+// most: without an answer, one of them never shrinks.
+constexpr double kBalance = 4.0, kMostAdapt = 10.0, kMostInAll = 1e12;
 constexpr double kPenalty = 0.5;
 // Acceleration pays in the long tail, when the iterates move along a line or a spiral.
 constexpr std::int64_t kAccelerateFrom = 100, kAccelerateEvery = 10;
@@ -200,7 +201,9 @@ void Ad3::adapt_penalty() {
   const double ratio = imbalance();
   if (ratio < kBalance) return;
   const double factor = std::min(kMostAdapt, std::sqrt(ratio));
+  const double start = score_scale_ * (options_.penalty > 0.0 ? options_.penalty : kPenalty);
   rho_ *= primal_residual_ > dual_residual_ ? factor : 1.0 / factor;
+  rho_ = std::clamp(rho_, start / kMostInAll, start * kMostInAll);
   inputs_changed();
 }
 
@@ -217,10 +220,15 @@ void Ad3::save(std::vector<float>& prices, std::vector<float>& consensus, double
 }
 
 void Ad3::load(std::span<const float> prices, std::span<const float> consensus, double penalty) {
-  price_.assign(prices.begin(), prices.end());
   u_.assign(consensus.begin(), consensus.end());
   rho_ = penalty;
-  restore_price_sums();
+  // In a part of the tree without an answer prices grow without limit; singles hold less than doubles.
+  if (std::ranges::all_of(prices, [](float price) { return std::isfinite(price); })) {
+    price_.assign(prices.begin(), prices.end());
+    restore_price_sums();
+  } else {
+    initialize_prices();
+  }
   std::ranges::fill(stale_, 1);
   fix(std::vector(fixed_));
 }
@@ -244,6 +252,8 @@ Ad3State Ad3::state(std::span<const std::int32_t> origin, double scale) const {
 void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin, double scale) {
   constexpr double kMost = 1e6;  // times the scores: those of an infeasible graph grow without limit, and are no start
   const double ratio = scale / state.scale;
+  // Nor is a penalty made for scores of another size.
+  if (!(ratio * state.penalty <= kMost * score_scale_ && ratio * state.penalty * kMost >= score_scale_)) return;
   const auto is_usable = [&](double price) { return std::abs(ratio * price) <= kMost * score_scale_; };
   if (!std::ranges::all_of(state.price, is_usable)) return;
   std::size_t slot = 0, next = 0;

@@ -31,7 +31,7 @@ struct Node {
 
 class ConsistentSearch {
  public:
-  ConsistentSearch(const PatternProblem& problem, std::span<const Potential> potentials, double unit, const Limits& limits, double patience)
+  ConsistentSearch(const PatternProblem& problem, std::span<const Potential> potentials, const Unit& unit, const Limits& limits, double patience)
       : problem_(problem),
         potentials_(potentials),
         limits_(limits),
@@ -83,7 +83,7 @@ class ConsistentSearch {
   Frontier<Node> frontier_;
   Consistency dual_;
   PrimalSearch search_;
-  double unit_;
+  Unit unit_;
   std::vector<std::int32_t> vertex_of_;
   std::vector<double> weight_;  // of vertices: conflicts met there
   std::vector<std::vector<std::int32_t>> neighbors_;

@@ -53,7 +53,7 @@ Outcome solve_prepared(const Graph& graph, const Limits& limits, Solve solve) {
 
 void measure_by(const Graph& source, const Prepared& prepared, DualSolver& solver) {
   const auto range = range_of(source);
-  solver.set_source(prepared.constant * prepared.scale, range.largest > 0.0 ? range.unit() * prepared.scale : kInfinity);
+  solver.set_source(prepared.constant * prepared.scale, range.largest > 0.0 ? range.unit().scaled(prepared.scale) : Unit{kInfinity});
 }
 
 }  // namespace

@@ -84,10 +84,11 @@ void DualSolver::measure_scores() {
   for (const auto& group : layout_.groups)
     visit(group.kind, [&](auto factor) {
       for (auto f = group.first; f < group.last; ++f) {
-        double total = 0.0, finite = 0.0;
+        double total = 0.0, finite = 0.0, largest = 0.0;
         auto look = [&](double score) {
           if (score == -kInfinity) return;
           range.add(score);
+          largest = std::max(largest, std::abs(score));
           total += std::abs(score), finite += 1.0;
         };
         if constexpr (factor.hides_scores) {
@@ -98,6 +99,7 @@ void DualSolver::measure_scores() {
           std::ranges::for_each(layout_.view[f].data, look);
         }
         see(total / std::max(1.0, finite));
+        own_size_ += std::min(total, largest * std::max(1, layout_.degree(f)));
       }
     });
   unit_ = range.unit();
@@ -130,15 +132,40 @@ double DualSolver::dual_bound() {
     });
   std::ranges::fill(stale_, 0);
   measure_error();
-  return std::accumulate(share_.begin(), share_.end(), 0.0) + loose_value();
+  Sum total;
+  for (double share : share_) total.add(share);
+  total.add(drift());
+  total.add(loose_value());
+  return total.value();
 }
 
-// Each price enters a few sums, and each sum is rounded.
+// Each price and each score of a factor enters a few sums, and each sum is rounded.
 void DualSolver::measure_error() {
-  constexpr double kSums = 4.0;
-  double size = std::abs(offset_);
+  double size = std::abs(offset_) + own_size_;
   for (double price : price_) size += std::abs(price);
-  error_ = kSums * std::numeric_limits<double>::epsilon() * size;
+  error_ = rounding_of(size);
+}
+
+// What prices miss of their variables' scores, as every update is rounded: some assignment may gain all of it.
+double DualSolver::drift() {
+  double most = 0.0;
+  for (std::int32_t v = 0; v < layout_.variables(); ++v) {
+    const auto [begin, end] = layout_.slots_of_variable(v);
+    if (begin == end || fixed_[v] >= 0) continue;
+    double missing = graph_.score[v];
+    for (auto s = begin; s < end; ++s) missing -= price_[s];
+    most += std::max(0.0, missing);
+  }
+  return most;
+}
+
+// Whether a factor has no configuration, whatever the prices are.
+bool DualSolver::has_dead_factor() {
+  std::vector<double> prices(layout_.slots(), 0.0), answers(layout_.slots());
+  std::swap(prices, price_);
+  const bool alive = answer_prices(answers);
+  std::swap(prices, price_);
+  return !alive;
 }
 
 // What no factor answers for: variables in no factor, and fixed ones, whose prices need not sum to their score.
@@ -185,6 +212,13 @@ double DualSolver::least_score() const {
   return least;
 }
 
+// Whether the bound proves that there is no assignment: it is below the least that one can score, by more than both
+// may be wrong.
+bool DualSolver::is_below_all(double floor, const Outcome& best) const {
+  return !is_lost() && std::isfinite(floor) && best.objective == -kInfinity &&
+         best.bound < floor - slack(floor) - rounding_of(std::abs(floor)) - error_;
+}
+
 // The consensus rounded; thoroughly: also the factors' votes, and both polished.
 void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
   // Slots looked at: by the descent and the kicks relative to an iteration, by the kicks at most.
@@ -193,7 +227,7 @@ void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
   auto round = [&](std::span<const double> u) {
     double objective = rounding_ ? rounding_(u, rounded_) : rounder().round(u, fixed_);
     if (thoroughly && !rounding_ && objective > -kInfinity)
-      objective = rounder().polish(objective, fixed_, 1e-9 * unit_, kPolish * size,
+      objective = rounder().polish(objective, fixed_, 1e-9 * unit_.least, kPolish * size,
                                    std::min(kKicks * size, kMostKicks));
     if (objective <= best.objective) return;
     best.objective = best_objective_ = objective;
@@ -244,8 +278,9 @@ Outcome DualSolver::run(const Limits& limits) {
   seen_bound_ = kInfinity, best_objective_ = -kInfinity;
   std::int64_t next_rounding = 2 * kCheckEvery, patience = 0;
   bool converged = false, stopped = false, infeasible = false;
-  best.bound = dual_bound() + error_;
-  auto size = [&](double bound) { return std::max(std::abs(bound + offset_), unit_); };
+  const auto lower = [&](double bound) { best.bound = std::min(best.bound, bound + error_); };
+  lower(dual_bound());
+  auto size = [&](double bound) { return std::max(std::abs(bound + offset_), unit_.least); };
   auto proved = [&] {
     return best.bound - best.objective <= std::max(limits.gap, slack(best.objective));
   };
@@ -254,16 +289,17 @@ Outcome DualSolver::run(const Limits& limits) {
     ++iteration_;
     best.iterations = t;
     if (!iterate()) {
-      infeasible = true;
+      infeasible = has_dead_factor();
       break;
     }
     converged = has_converged();
-    stopped = watch.seconds() > seconds;
+    stopped = watch.seconds() > seconds || is_lost();
     if (t % kCheckEvery != 0 && !converged && !stopped && t < limits.iterations) continue;
 
     const double bound = dual_bound();
-    best.bound = std::min({best.bound, seen_bound_ + error_, bound + error_});
-    if (best.bound < floor - slack(floor)) {
+    lower(bound);
+    best.bound = std::min(best.bound, seen_bound_);
+    if (is_below_all(floor, best)) {
       infeasible = true;
       break;
     }
@@ -291,6 +327,7 @@ Outcome DualSolver::run(const Limits& limits) {
   best.seconds = watch.seconds();
   best.relaxed = u_;
   if (infeasible) best.bound = best.objective = -kInfinity, best.values.clear();
+  else if (best.bound == -kInfinity) best.bound = kInfinity;  // no proof
   judge(best, slack(best.objective), converged, error_);
   return best;
 }

@@ -246,4 +246,10 @@ std::vector<Hardened> harden(const Graph& graph) {
   return levels;
 }
 
+double most_score(const Graph& graph) {
+  double size = 0.0;
+  const double most = Losses(graph, true).for_each([&](const Loss& loss) { size += loss.size; });
+  return most + rounding_of(size + std::abs(most));
+}
+
 }  // namespace treaty::solve

@@ -27,4 +27,7 @@ struct Hardened {
 // The levels of a graph, the one with the most constraints first. Empty for ordinary scores.
 std::vector<Hardened> harden(const Graph& graph);
 
+// The sum of all maxima: no assignment scores more.
+double most_score(const Graph& graph);
+
 }  // namespace treaty::solve

@@ -1,8 +1,27 @@
 #include "solve/judge.hpp"
 
+#include <vector>
+
 #include "graph/factors.hpp"
 
 namespace treaty::solve {
+
+Unit ScoreRange::unit() const {
+  constexpr double kFar = 1e4;
+  constexpr int kBias = 1023;
+  Unit unit;
+  if (largest == 0.0) return unit;
+  unit.least = std::min(largest, kFar * smallest);
+  std::int64_t scores = 0, seen = 0;
+  for (auto count : count_) scores += count;
+  int e = 0;
+  while (4 * (seen + count_[e]) < 3 * scores) seen += count_[e++];
+  unit.typical = std::max(smallest, std::ldexp(1.0, e - kBias));
+  unit.most = 0.0;
+  for (e = 0; e < kExponents - 1 && std::ldexp(1.0, e - kBias) <= kFar * unit.typical; ++e)
+    unit.most += static_cast<double>(count_[e]) * std::ldexp(2.0, e - kBias);
+  return unit;
+}
 
 ScoreRange range_of(const graph::Graph& graph) {
   ScoreRange range;
@@ -13,6 +32,7 @@ ScoreRange range_of(const graph::Graph& graph) {
 }
 
 void judge(Outcome& outcome, double tolerance, bool solved, double rounding) {
+  if (std::isnan(outcome.bound)) outcome.bound = kInfinity;
   if (outcome.objective == -kInfinity) {
     outcome.status = outcome.bound == -kInfinity ? Status::Infeasible : Status::Unknown;
     return;
@@ -24,6 +44,57 @@ void judge(Outcome& outcome, double tolerance, bool solved, double rounding) {
     outcome.status = Status::Optimal;
     if (gap <= 2.0 * rounding) outcome.bound = outcome.objective;
   }
+}
+
+namespace {
+
+bool follows(const graph::Graph& graph, std::span<const std::int8_t> values) {
+  for (std::size_t v = 0; v < values.size(); ++v)
+    if (graph.evidence[v] >= 0 && graph.evidence[v] != values[v]) return false;
+  for (std::size_t c = 0; c < graph.categorical_first.size(); ++c) {
+    const auto states = values.subspan(graph.categorical_first[c], graph.categorical_size[c]);
+    if (std::ranges::count(states, std::int8_t{1}) != 1) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Verdict verdict_on(const graph::Graph& graph, std::span<const std::int8_t> values) {
+  if (!follows(graph, values)) return {};
+  Sum score;
+  double size = 0.0;
+  const auto add = [&](double term) {
+    score.add(term);
+    size += std::abs(term);
+  };
+  for (std::size_t v = 0; v < values.size(); ++v)
+    if (values[v]) add(graph.score[v]);
+  std::vector<std::int32_t> on;
+  std::vector<std::int8_t> slots;
+  for (std::int32_t f = 0; f < graph.factors(); ++f) {
+    const auto factor = graph.factor(f);
+    slots.clear(), on.clear();
+    for (std::size_t i = 0; i < factor.literals.size(); ++i) {
+      slots.push_back(static_cast<std::int8_t>(values[factor.literals[i] >> 1] ^ (factor.literals[i] & 1)));
+      if (slots.back()) on.push_back(static_cast<std::int32_t>(i));
+    }
+    const double own = visit(factor.kind, [&](auto kind) {
+      if constexpr (kind.structured) return kind.oracle(factor)->evaluate(on);
+      else return kind.evaluate(factor, slots);
+    });
+    if (own == -kInfinity) return {};
+    add(own);
+  }
+  return {score.value(), size};
+}
+
+bool is_proof(const Unit& unit, const Verdict& answer, double bound, double relative) {
+  constexpr double kVisible = 1e-2;  // of a typical score: a rounding error of this size hides no difference that matters
+  const double gap = bound - answer.score, rounding = rounding_of(answer.size);
+  const double tolerance = tolerance_of(answer.score, unit, relative);
+  if (rounding <= tolerance) return gap <= tolerance;
+  return rounding <= kVisible * unit.typical && gap <= rounding;
 }
 
 }  // namespace treaty::solve

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from treaty.progress import OnProgress, Progress
 from treaty.solve._certificate import Certificate, Status
 from treaty.solve._dual import UNLIMITED, as_solution, native_limits, reporter, require
 from treaty.solve._ilp import solve_ilp
+from treaty.solve._judge import WIDEST, judged
 from treaty.solve._lp import solve_lp
 from treaty.solve._solution import TRACE_COLUMNS, Solution, Trace
 
@@ -131,8 +133,7 @@ def solve_exact(
         return run.answer()
     run.search(plan.nodes, run.left(plan.share), sliced)
     run.ask(solve_lp if plan.relaxed else solve_ilp)
-    if plan.relaxed:
-        run.search(UNLIMITED, run.left(), sliced)
+    run.search(UNLIMITED, run.left(), sliced)  # if it is not solved yet
     return run.answer()
 
 
@@ -180,8 +181,10 @@ class _Run:
             self._learn(self._solution(native.exact(self.graph, **limits, sliced=sliced)))
 
     def ask(self, solve_linear: Callable[..., Solution]) -> None:
-        """Ask HiGHS."""
-        if not self.is_over():
+        """Ask HiGHS; where it fails, what is known stays."""
+        if self.is_over():
+            return
+        with suppress(SolverError):
             self._learn(solve_linear(self.graph, time_limit=self.left()))
 
     def is_over(self) -> bool:
@@ -195,7 +198,7 @@ class _Run:
     def answer(self) -> Solution:
         """Return what is known; the trace ends with it."""
         if self.known is None:
-            raise SolverError("no search was run; please report the graph")
+            raise SolverError("no search was run: the time limit leaves none; raise it")
         trace = self.known.trace
         if trace is None:
             return self.known
@@ -265,14 +268,16 @@ def _plan(graph: Graph, sliced: bool) -> _Plan:
 
 def _joined(graph: Graph, first: Solution, second: Solution, started: float) -> Solution:
     """Join two answers: the better objective and the lower bound, both proved."""
+    first, second = judged(graph, first), judged(graph, second)
     best = first if first.objective >= second.objective else second
     status, bound = Status.INFEASIBLE, -math.inf
-    if Status.INFEASIBLE not in (first.status, second.status):
-        bound = max(min(first.bound, second.bound), best.objective)
-        status = Status.FEASIBLE if math.isfinite(best.objective) else Status.UNKNOWN
-        proof = native.tolerance(graph, best.objective, 1e-6)
-        if status is Status.FEASIBLE and bound - best.objective <= proof:
-            status = Status.OPTIMAL
+    if math.isfinite(best.objective):  # it beats a proof that there is no answer
+        bounds = [s.bound for s in (first, second) if s.status is not Status.INFEASIBLE]
+        bound = max(min(bounds), best.objective)
+        proof = native.tolerance(graph, best.objective, WIDEST)
+        status = Status.OPTIMAL if bound - best.objective <= proof else Status.FEASIBLE
+    elif Status.INFEASIBLE not in (first.status, second.status):
+        status, bound = Status.UNKNOWN, min(first.bound, second.bound)
     nodes = first.iterations + (1 if second.method == "lp" else second.iterations)
     seconds = time.perf_counter() - started
     certificate = Certificate(status, best.objective, bound, nodes, seconds)

@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native.graph import Graph, Kind
+from treaty._native import solve as native
 from treaty._native.solve import tolerance
 from treaty.errors import SolverError
 from treaty.solve._branch_and_price import branch_and_price
 from treaty.solve._certificate import Certificate, Status
 from treaty.solve._check import check
-from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, objective_scale, run
+from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, is_hopeless, run
 from treaty.solve._polytopes import POLYTOPES
 from treaty.solve._relaxation import Relaxation, relax
 from treaty.solve._rounding import is_integral, round_relaxed
@@ -26,7 +27,8 @@ __all__ = ["solve_ilp"]
 
 COMPACT = {kind.value for kind in (*POLYTOPES, Kind.arborescence)}
 """Kinds with rows in the integer program; arborescences as flows."""
-PRUNED = 1e-7  # by this much HiGHS' bound may be too low, in its scaled objective
+CONFIRMING = 1000
+"""Nodes of the search that confirms that there is no answer."""
 
 
 def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
@@ -58,18 +60,29 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
             values, objective = rounded, found.objective
     status, bound = Status.UNKNOWN, outcome.bound
     if outcome.end is End.INFEASIBLE:
-        status = Status.INFEASIBLE
+        left = None if time_limit is None else time_limit - (time.perf_counter() - started)
+        if root.end is End.INFEASIBLE or _is_infeasible(graph, relaxation, left):
+            status = Status.INFEASIBLE
+        else:
+            bound = root.bound
     elif math.isfinite(objective):
         bound = max(bound, objective)
-        error = PRUNED / objective_scale(relaxation)
-        proved = bound + error - objective <= tolerance(graph, objective, TOLERANCE)
-        status = Status.OPTIMAL if proved else Status.FEASIBLE
-        bound = bound if proved else bound + error
+        is_proved = bound - objective <= tolerance(graph, objective, TOLERANCE)
+        status = Status.OPTIMAL if is_proved else Status.FEASIBLE
     return Solution(
         Certificate(status, objective, bound, outcome.iterations, time.perf_counter() - started),
         values=values,
         method="ilp",
     )
+
+
+def _is_infeasible(graph: Graph, relaxation: Relaxation, time_limit: float | None) -> bool:
+    """Confirm in a second way what the search for integers claims: by branching on propagation."""
+    seconds = math.inf if time_limit is None else max(0.0, time_limit)
+    found = native.exact(graph, nodes=CONFIRMING, seconds=seconds)
+    if found.status == native.Status.INFEASIBLE:
+        return True
+    return not math.isfinite(found.objective) and is_hopeless(relaxation, time_limit)
 
 
 def _solve(
@@ -99,6 +112,6 @@ def _checked(
         raise SolverError(
             f"HiGHS reports the objective {claimed!r} for its integer answer, but the checker "
             f"finds {found.objective!r} ({'; '.join(found.messages[:3]) or 'feasible'}); "
-            "please report the graph, and try method='exact'"
+            "its tolerances are too coarse for the numbers of this graph; try method='exact'"
         )
     return values, found.objective

@@ -19,6 +19,8 @@ from treaty.solve._view import Bits, Doubles, GraphView, Ints, ranges
 
 __all__ = ["POLYTOPES", "add_flows"]
 
+FAR = 1e18  # times the largest cost: no sum of costs comes near such a capacity
+
 AddRows = Callable[[Rows, GraphView, Ints], None]
 # Tables of one shape, a row each: literals, scores, and whether a sum of one must be asked for.
 Tables = tuple[Ints, Doubles, Bits]
@@ -46,11 +48,20 @@ def _add_knapsacks(rows: Rows, view: GraphView, factors: Ints) -> None:
     where, row = view.slots(factors)
     cost = view.data[where - view.literal_begin[factors][row] + view.data_begin[factors][row]]
     capacity = view.data[view.data_begin[factors + 1] - 1]
+    # What can never fit is off. Its cost, large as it may be, would hide the others.
+    fits = cost <= np.maximum(capacity, 0.0)[row] * (1.0 + 2.0 * ROUNDING)
+    off = view.literals[where][~fits]
+    rows.add(np.arange(len(off)), off, 1.0, np.zeros(len(off)), 0.0)
+    where, row, cost = where[fits], row[fits], cost[fits]
     # In units of the largest cost: HiGHS' tolerances are absolute.
     unit = np.zeros(len(factors))
     np.maximum.at(unit, row, cost)
     unit[unit == 0.0] = 1.0
-    most_spent = np.where(capacity < 0.0, -1.0, capacity / (unit * (1.0 - ROUNDING)))
+    ratio = np.ones(len(factors))  # no cost is larger than the capacity, but by rounding
+    np.divide(capacity, unit, out=ratio, where=unit * FAR > capacity)
+    loose = (capacity >= 0.0) & (unit * FAR <= capacity)
+    most_spent = np.where(capacity < 0.0, -1.0, ratio / (1.0 - ROUNDING))
+    most_spent[loose] = np.inf
     rows.add(
         row, view.literals[where], cost / unit[row], np.full(len(factors), -np.inf), most_spent
     )

@@ -8,6 +8,7 @@ the problem itself. Everything is written in literals: fresh columns get literal
 from __future__ import annotations
 
 import dataclasses
+import math
 import time
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -109,8 +110,20 @@ class Relaxation:
         given, offset = (self.cost, self.offset) if cost is None else (cost, 0.0)
         reduced = given - add_up(self.column, self.coefficient * y[self.row], len(self.cost))
         columns = float(np.sum(np.where(reduced > 0, reduced * self.upper, reduced * self.lower)))
-        size = np.abs(self.coefficient * y[self.row]).sum() + np.abs(given).sum() + abs(offset)
-        return rows + columns + offset + 4.0 * EPSILON * float(size)  # sums are rounded
+        return rows + columns + offset + self._rounding(y, side, given, offset)
+
+    def _rounding(self, y: Doubles, side: Doubles, given: Doubles, offset: float) -> float:
+        """By how much the sums of a bound may be wrong: each column's has as many terms as rows."""
+        width = np.maximum(1.0, np.maximum(np.abs(self.lower), np.abs(self.upper)))
+        terms = self._terms * add_up(self.column, np.abs(self.coefficient * y[self.row]), len(width))
+        size = float(((terms + 4.0 * np.abs(given)) * width).sum()) + 4.0 * abs(offset)
+        sides = np.abs(y * np.where(np.isfinite(side), side, 0.0)).sum()
+        return EPSILON * (size + 4.0 * math.sqrt(len(y) + 1.0) * float(sides))
+
+    @cached_property
+    def _terms(self) -> Doubles:
+        """Rows of each column, and a few operations more."""
+        return 4.0 + np.bincount(self.column, minlength=len(self.cost))
 
 
 def linear_relaxation(graph: FactorGraph) -> Relaxation:

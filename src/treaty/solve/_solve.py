@@ -5,8 +5,7 @@ from __future__ import annotations
 import inspect
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from functools import cache, wraps
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from treaty._native import solve as native
 from treaty._native.graph import Graph, GraphError, Hold
 from treaty._threads import spread
 from treaty.errors import UsageError, check_threads
-from treaty.solve._certificate import Status
+from treaty.solve._judge import judged
 from treaty.solve._solution import Solution
 
 if TYPE_CHECKING:
@@ -34,9 +33,6 @@ METHODS = {
     "exhaustive": ("_exhaustive", "exhaustive"),
 }
 """The function of each method; modules are imported on first use."""
-
-WIDEST = 1e-6
-"""Largest gap of an OPTIMAL answer, relative to the objective."""
 
 FOR_PATTERNS = ("two-slave", "naive", "junction")
 """Methods for pattern problems only."""
@@ -133,25 +129,23 @@ def _answer(solver: Callable[..., Solution], graph: Graph, options: Mapping[str,
 
     A level that has an answer is proved by it: no assignment outside the level scores as much.
     """
+    try:
+        return _held(solver, graph, options)
+    except GraphError as error:  # about the answers of a custom factor
+        raise UsageError(str(error)) from error
+
+
+def _held(solver: Callable[..., Solution], graph: Graph, options: Mapping[str, Any]) -> Solution:
     with Hold(graph):  # other threads, and custom factors, must not change it
         for level in native.harden(graph):
             started = time.perf_counter()
-            solution = solver(level.graph, **options)
+            solution = judged(level.graph, solver(level.graph, **options))
             if solution.objective + level.constant >= level.limit:
-                return _judged(graph, solution.shifted(level.constant))
+                return judged(graph, solution.shifted(level.constant))
             if options.get("time_limit") is not None:
                 left = options["time_limit"] - (time.perf_counter() - started)
                 options = {**options, "time_limit": max(left, 0.0)}
-        return _judged(graph, solver(graph, **options))
-
-
-def _judged(graph: Graph, solution: Solution) -> Solution:
-    """Check a claim of OPTIMAL, whatever method made it, against objective and bound."""
-    if solution.status is not Status.OPTIMAL:
-        return solution
-    if solution.gap <= native.tolerance(graph, solution.objective, WIDEST):
-        return solution
-    return replace(solution, certificate=replace(solution.certificate, status=Status.FEASIBLE))
+        return judged(graph, solver(graph, **options))
 
 
 @cache
@@ -163,7 +157,7 @@ def _solver(method: str, options: frozenset[str]) -> Callable[..., Solution]:
             f"method {method!r} has no option {', '.join(map(repr, unknown))}: "
             f"choose from {', '.join(known)}"
         )
-    return _explaining(_function(method))
+    return _function(method)
 
 
 def _function(method: str) -> Callable[..., Solution]:
@@ -172,16 +166,3 @@ def _function(method: str) -> Callable[..., Solution]:
     module, name = METHODS[method]
     function: Callable[..., Solution] = getattr(import_module(f"treaty.solve.{module}"), name)
     return function
-
-
-def _explaining(function: Callable[..., Solution]) -> Callable[..., Solution]:
-    """Turn native errors about the answers of a custom factor into `UsageError`."""
-
-    @wraps(function)
-    def solver(graph: Graph, **options: Any) -> Solution:
-        try:
-            return function(graph, **options)
-        except GraphError as error:
-            raise UsageError(str(error)) from error
-
-    return solver
