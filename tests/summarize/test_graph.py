@@ -101,6 +101,6 @@ def test_sentences_without_words_need_no_knapsack(sentences):
     assert problem.words.sum() == 0
     for stated in (
         extractive_graph(problem, np.zeros(len(problem.concepts)), 3, sentences),
-        compressive_graph(problem, np.zeros(len(problem.concepts)), [0.5], 3, sentences),
+        compressive_graph(problem, np.zeros(len(problem.concepts)), [], 3, sentences),
     ):
         assert stated.graph.solve("exact").status == "OPTIMAL"
