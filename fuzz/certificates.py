@@ -413,12 +413,12 @@ COMMON = {
     "progress": (1, 2, 10**9),
     "progress_every": (1, 10, 1000),
 }
-STEPS = (1e-300, 1e-6, 0.1, 1.0, 30.0, 1e6, 1e30, 1e300)
+STEPS = (1e-100, 1e-6, 0.1, 1.0, 30.0, 1e6, 1e30, 1e100)
 OPTIONS: dict[str, dict[str, Sequence[Any]]] = {
     "ad3": {
         **COMMON,
         "tolerance": (1e-300, 1e-12, 1e-3, 1.0, 1e300),
-        "penalty": (1e-300, 1e-6, 0.1, 1.0, 1e6, 1e12, 1e300),
+        "penalty": (1e-100, 1e-6, 0.1, 1.0, 1e6, 1e12, 1e100),
         "adapt_penalty": (True, False, False),
         "projection_rounds": (1, 1, 2, 10),
         "polish": (True, False, False),
@@ -487,7 +487,7 @@ def _other_steps(
 
 HARNESSES = [
     Harness(
-        "certificates",
+        "certificates-graphs",
         lambda: [b"graph"],
         run,
         allowed=(),
