@@ -386,7 +386,7 @@ def recipe(dice: random.Random) -> dict[str, Any]:
         if dice.random() < 0.6:
             made["steps"].append(["solve", *_asking(dice, slow)])
         else:
-            made["steps"] += _other_steps(dice, slow, variables, categories)
+            made["steps"] += _other_steps(dice, slow, len(made["variables"]), variables, categories)
     return made
 
 
@@ -443,7 +443,7 @@ OPTIONS: dict[str, dict[str, Sequence[Any]]] = {
 
 
 def _other_steps(
-    dice: random.Random, slow: bool, variables: int, categories: list[int]
+    dice: random.Random, slow: bool, whole: int, variables: int, categories: list[int]
 ) -> list[list[Any]]:
     """Draw changes of the graph, or questions about more than one answer."""
     warm = ["solve", "ad3", {"warm_start": 0, **({"iterations": 100} if slow else {})}]
@@ -475,9 +475,10 @@ def _other_steps(
         case 8:
             return [["many", method, options, dice.choice([1, 2])]]
         case 9:
-            return [
-                ["k_best", dice.choice([1, 2, 3, 9]), method, options, dice.choice([1, 1, 2]), None]
-            ]
+            counted = dice.sample(range(whole), dice.randint(1, whole)) if whole else None
+            counted = counted if dice.random() < 0.3 else None
+            number, distance = dice.choice([1, 2, 3, 9]), dice.choice([1, 1, 2])
+            return [["k_best", number, method, options, distance, counted]]
         case 10:
             return [["max_marginals", method, options]]
         case 11:
