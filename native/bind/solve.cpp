@@ -280,6 +280,8 @@ void register_solve(nb::module_& m) {
       "By how much a bound may exceed an objective that it proves.");
   m.def("largest_score", [](const Graph& graph) { return range_of(graph).largest; }, nb::arg("graph"),
         "The largest absolute value of a finite score.");
+  m.def("handy_scale", &handy_scale, nb::arg("graph"), "What brings tiny or huge scores near one; 1 for others.");
+  m.def("rescaled", &rescaled, nb::arg("graph"), nb::arg("by"), "The graph with all scores multiplied.");
   m.def("rounding", &rounding_of, nb::arg("size"),
         "By how much a sum of numbers with these absolute values in total may be wrong.");
   m.def("most_score", &most_score, nb::arg("graph"), "The sum of all maxima: no assignment scores more.");

@@ -74,6 +74,7 @@ class DualSolver {
   void restore_price_sums();
   double loose_value() const;
   void settle_loose_variables();
+  bool is_lost() const { return !(error_ < kLost); }
 
   const Graph& graph_;
   Layout layout_;
@@ -95,7 +96,7 @@ class DualSolver {
   Configuration configuration_;
 
  private:
-  static constexpr double kLost = 1e200;  // an error so large: the prices ran away
+  static constexpr double kLost = 1e120;  // an error so large: the prices ran away
 
   void measure_scores();
   template <class Factor>
@@ -105,7 +106,6 @@ class DualSolver {
   double drift();
   bool has_dead_factor();
   bool is_below_all(double floor, const Outcome& best) const;
-  bool is_lost() const { return !(error_ < kLost); }
   bool is_integral() const;
   void try_rounding(bool thoroughly, Outcome& best);
   void search_on(const Limits& limits, const Stopwatch& watch, bool out_of_time, Outcome& best);

@@ -42,8 +42,25 @@ void judge(Outcome& outcome, double tolerance, bool solved, double rounding) {
     outcome.status = solved ? Status::Fractional : Status::Feasible;
   } else {
     outcome.status = Status::Optimal;
-    if (gap <= 2.0 * rounding) outcome.bound = outcome.objective;
+    constexpr double kTiny = 1e-6;  // of the tolerance: the sizes that prices ran up to are no measure
+    if (gap <= std::min(2.0 * rounding, kTiny * tolerance)) outcome.bound = outcome.objective;
   }
+}
+
+double handy_scale(const graph::Graph& graph) {
+  constexpr double kTiny = 1e-200, kHuge = 1e80;
+  const double largest = range_of(graph).largest;
+  if (largest == 0.0 || (largest >= kTiny && largest <= kHuge) || !graph.oracles.empty()) return 1.0;
+  return std::ldexp(1.0, std::min(1000, -std::ilogb(largest)));
+}
+
+graph::Graph rescaled(const graph::Graph& graph, double by) {
+  auto result = graph;
+  for (double& score : result.score) score *= by;
+  for (std::int32_t f = 0; f < graph.factors(); ++f)
+    if (visit(graph.kind[f], [](auto factor) { return factor.data_are_scores; }))
+      for (auto i = graph.data_begin[f]; i < graph.data_begin[f + 1]; ++i) result.data[i] *= by;
+  return result;
 }
 
 namespace {

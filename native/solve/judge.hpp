@@ -50,6 +50,11 @@ struct ScoreRange {
 
 ScoreRange range_of(const graph::Graph& graph);
 
+// A power of two that brings scores near one where they are so small or large that sums of them, or what tolerances make
+// of them, leave the range of doubles; 1 for all others, and where a user's own factor has scores nobody can scale.
+double handy_scale(const graph::Graph& graph);
+graph::Graph rescaled(const graph::Graph& graph, double by);
+
 // A bound that exceeds the objective by no more than this proves the answer.
 inline double tolerance_of(double objective, const Unit& unit, double relative = 1e-8) {
   return std::isfinite(objective) ? relative * std::max(std::min(std::abs(objective), unit.most), unit.least) : 0.0;

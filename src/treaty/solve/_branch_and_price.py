@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 
-from treaty._native.graph import Graph
+from treaty._native.graph import Graph, Kind
 from treaty._native.solve import tolerance
 from treaty.errors import SolverError
 from treaty.solve._certificate import Certificate, Status
@@ -29,10 +29,11 @@ def branch_and_price(graph: Graph, *, time_limit: float | None = None) -> Soluti
     started = time.perf_counter()
     search = _Search(graph)
     search.run(math.inf if time_limit is None else started + time_limit)
-    if search.is_finished():
-        status = Status.OPTIMAL if math.isfinite(search.objective) else Status.INFEASIBLE
+    answered = math.isfinite(search.objective)
+    if search.is_proved():
+        status = Status.OPTIMAL if answered else Status.INFEASIBLE
     else:
-        status = Status.FEASIBLE if math.isfinite(search.objective) else Status.UNKNOWN
+        status = Status.FEASIBLE if answered else Status.UNKNOWN
     return Solution(
         Certificate(
             status, search.objective, search.bound(), search.nodes, time.perf_counter() - started
@@ -57,16 +58,22 @@ class _Search:
         self.values = np.full(graph.variables, -1, dtype=np.int8)
         self.objective = -math.inf
         self.nodes = 0
+        self._left = -math.inf
+        """The best bound of nodes that have nothing left to branch on."""
 
     def bound(self) -> float:
-        """Return the upper bound given by the open nodes."""
-        return max(self.objective, -self._open[0][0] if self._open else -math.inf)
+        """Return the upper bound given by the open nodes, and by those that could not be closed."""
+        return max(self.objective, self._left, -self._open[0][0] if self._open else -math.inf)
+
+    def is_proved(self) -> bool:
+        """Return whether no node can improve the incumbent."""
+        if not math.isfinite(self.objective):
+            return self.bound() == -math.inf
+        return self.bound() - self.objective <= tolerance(self._graph, self.objective, TOLERANCE)
 
     def is_finished(self) -> bool:
-        """Return whether no open node can improve the incumbent."""
-        if not self._open or not math.isfinite(self.objective):
-            return not self._open
-        return self.bound() - self.objective <= tolerance(self._graph, self.objective)
+        """Return whether no open node is left that could improve the incumbent."""
+        return not self._open or (math.isfinite(self.objective) and self.is_proved())
 
     def run(self, deadline: float) -> None:
         """Search until finished or out of time."""
@@ -96,10 +103,14 @@ class _Search:
             for order, value in enumerate((nearer, 1 - nearer)):
                 node = (-outcome.bound, order - 2 * self.nodes, (*fixings, (variable, value)))
                 heapq.heappush(self._open, node)
-        elif not disagreement(self._relaxation, found.objective, outcome.value) <= TOLERANCE:
+            return
+        self._left = max(self._left, outcome.bound)
+        is_custom = np.any(self._graph.kinds == Kind.custom.value)
+        agrees = disagreement(self._relaxation, found.objective, outcome.value) <= TOLERANCE
+        if is_custom and not agrees:
             raise SolverError(
                 f"an integral optimum of the relaxation has the value {outcome.value!r}, but the "
                 f"checker finds {found.objective!r} "
                 f"({'; '.join(found.messages[:3]) or 'feasible'}). "
-                "Does the factor's oracle always return its best configuration?"
+                "Does the custom factor's oracle always return its best configuration?"
             )

@@ -159,7 +159,7 @@ class Master:
             found = self._price(multipliers, phase=1)
             if not self._add(self._improving(found, multipliers, phase=1), phase=1):
                 proved = self._proved(relaxation, multipliers, found, phase=1) < 0.0
-                end = End.INFEASIBLE if proved and self._is_confirmed() else End.STOPPED
+                end = End.INFEASIBLE if proved and self._is_confirmed(relaxation) else End.STOPPED
                 break
         self._set_phase(2)
         return end
@@ -216,11 +216,15 @@ class Master:
         data = self._view.data_of(factor)
         return max(1.0, float(np.abs(data[np.isfinite(data)]).sum()))
 
-    def _is_confirmed(self) -> bool:
+    def _is_confirmed(self, relaxation: Relaxation) -> bool:
         """Confirm that there is no answer if custom factors may hide scores of any size."""
         if not np.any(self._graph.kinds == Kind.custom.value):
             return True
-        found = native.exact(self._graph, nodes=CONFIRMING)
+        twin, variables = self._graph.copy(), self._graph.variables
+        lower, upper = relaxation.lower[:variables], relaxation.upper[:variables]
+        for variable in np.flatnonzero((lower == upper) & (self._graph.evidence < 0)).tolist():
+            twin.fix(variable, int(lower[variable]))
+        found = native.exact(twin, nodes=CONFIRMING)
         return found.status == native.Status.INFEASIBLE
 
     def _improving(

@@ -40,6 +40,7 @@ ENDS = {
     highspy.HighsModelStatus.kUnboundedOrInfeasible: End.INFEASIBLE,
     highspy.HighsModelStatus.kTimeLimit: End.STOPPED,
     highspy.HighsModelStatus.kIterationLimit: End.STOPPED,
+    highspy.HighsModelStatus.kUnknown: End.STOPPED,
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from treaty._native import solve as native
 from treaty._native.graph import Graph, GraphError, Hold
 from treaty._threads import spread
 from treaty.errors import UsageError, check_threads
+from treaty.progress import Progress
 from treaty.solve._judge import judged
 from treaty.solve._solution import Solution
 
@@ -130,9 +132,30 @@ def _answer(solver: Callable[..., Solution], graph: Graph, options: Mapping[str,
     A level that has an answer is proved by it: no assignment outside the level scores as much.
     """
     try:
-        return _held(solver, graph, options)
+        scale = native.handy_scale(graph)
+        if scale == 1.0:
+            return _held(solver, graph, options)
+        with Hold(graph):
+            scaled = native.rescaled(graph, scale)
+            solution = _held(solver, scaled, _scaled_options(options, scale))
+            return judged(graph, solution.divided(scale))
     except GraphError as error:  # about the answers of a custom factor
         raise UsageError(str(error)) from error
+
+
+def _scaled_options(options: Mapping[str, Any], scale: float) -> dict[str, Any]:
+    scaled = dict(options)
+    if options.get("gap"):
+        scaled["gap"] = options["gap"] * scale
+    if (progress := options.get("progress")) is not None:
+
+        def report(event: Progress) -> object:
+            scores = dict(event.scores)
+            scores |= {name: scores[name] / scale for name in ("objective", "bound")}
+            return progress(replace(event, scores=scores))
+
+        scaled["progress"] = report
+    return scaled
 
 
 def _held(solver: Callable[..., Solution], graph: Graph, options: Mapping[str, Any]) -> Solution:
