@@ -58,12 +58,18 @@ class Truth:
     @cached_property
     def rounding(self) -> int:
         """How far a sum of scores may be off by rounding, in units."""
-        return exact(ROUNDING * math.fsum(self._largest) + 64 * 5e-324)
+        own = [
+            oracle.scores if isinstance(oracle, Plain) else [PRICE]
+            for oracle in self.graph._oracles.values()
+        ]
+        largest = [*self._largest, *(max(map(abs, scores)) for scores in own)]
+        return exact(ROUNDING * math.fsum(largest) + 64 * 5e-324)
 
     def tolerance(self, score: int, relative: float) -> int:
         """How far an optimum may be from the best: relative to it, or to the unit of scores.
 
-        The unit is the largest score, or 10^4 of the smallest if that is less.
+        The unit is the largest score, or 10^4 of the smallest if that is less. (What a user's own
+        factors score is not known to solvers and not counted.)
         """
         sizes = self._sizes
         unit = min(max(sizes), 1e4 * min(sizes)) if sizes else 1.0
@@ -87,8 +93,6 @@ class Truth:
         for factor in self.graph.factors:
             if factor.kind not in DATA_ARE_NO_SCORES:
                 every.append(factor.data.tolist())
-        for oracle in self.graph._oracles.values():
-            every.append(oracle.scores if isinstance(oracle, Plain) else [PRICE])
         return [[abs(s) for s in scores if s and math.isfinite(s)] for scores in every]
 
     @property

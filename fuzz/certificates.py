@@ -209,8 +209,6 @@ class _Bench:
             text = {"fg": write_fg, "uai": write_uai}[form](self.graph)
         except UsageError:
             return
-        if not len(self.graph):
-            return  # refused when read
         twin = Truth(read_graph(io.StringIO(text), form))
         mine, other = (
             truth.scored if form == "fg" else _by_states(truth) for truth in (self.truth, twin)
