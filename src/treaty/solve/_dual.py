@@ -156,7 +156,7 @@ def require(holds: bool, name: str, expected: str, got: object) -> None:
 
 
 def require_positive(name: str, number: float) -> None:
-    """Raise `UsageError` unless a step or penalty is positive, and such that numbers stay finite."""
+    """Raise `UsageError` unless a step or penalty is positive, and of a size that stays finite."""
     expected = f"positive and from {1 / LARGEST:g} to {LARGEST:g}"
     require(1 / LARGEST <= number <= LARGEST, name, expected, number)
 

@@ -120,7 +120,9 @@ def run_loaded(
     if end is End.INFEASIBLE and (integral or is_infeasible(relaxation)):
         return Outcome(end, None, -math.inf, -math.inf, iterations, seconds)
     if end is End.INFEASIBLE:  # no proof
-        return Outcome(End.STOPPED, None, -math.inf, _trivial_bound(relaxation), iterations, seconds)
+        return Outcome(
+            End.STOPPED, None, -math.inf, _trivial_bound(relaxation), iterations, seconds
+        )
     has_point = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
     if not has_point or (end is End.STOPPED and not integral):
         return Outcome(End.STOPPED, None, -math.inf, bound, iterations, seconds)
@@ -141,7 +143,10 @@ def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = 
     options: dict[str, Any] = {"output_flag": False, "threads": 1, "random_seed": 0}
     if integral:
         options |= {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0, "mip_feasibility_tolerance": FEASIBLE}
-        options |= {"primal_feasibility_tolerance": FEASIBLE, "dual_feasibility_tolerance": FEASIBLE}
+        options |= {
+            "primal_feasibility_tolerance": FEASIBLE,
+            "dual_feasibility_tolerance": FEASIBLE,
+        }
     else:
         options |= {"solver": name, "simplex_strategy": strategy}
     highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
@@ -163,7 +168,9 @@ def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = 
         others = len(relaxation.cost) - relaxation.variables
         lp.integrality_ = [integer] * relaxation.variables + [free] * others
     if highs.passModel(lp) == highspy.HighsStatus.kError:
-        raise SolverError("HiGHS rejected the linear program: its numbers are out of range; try method='ad3'")
+        raise SolverError(
+            "HiGHS rejected the linear program: its numbers are out of range; try method='ad3'"
+        )
     return highs
 
 

@@ -1,4 +1,4 @@
-"""The last word on every solution: no status, objective or bound reaches a user but through here."""
+"""The last word on every solution: its status, objective and bound pass through here."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ def _without_answer(graph: Graph, solution: Solution) -> Solution:
     """Accept INFEASIBLE only if rounding finds no answer either."""
     claim = solution.certificate
     if claim.status is Status.INFEASIBLE:
-        values = native.round_relaxed(graph, np.full(graph.variables, 0.5)).astype(np.int8)
+        scale = native.handy_scale(graph)
+        handy = graph if scale == 1.0 else native.rescaled(graph, scale)
+        values = native.round_relaxed(handy, np.full(graph.variables, 0.5)).astype(np.int8)
         if not len(values) and graph.variables:
             return solution
         score, _ = native.verdict(graph, values)

@@ -115,7 +115,9 @@ class Relaxation:
     def _rounding(self, y: Doubles, side: Doubles, given: Doubles, offset: float) -> float:
         """By how much the sums of a bound may be wrong: each column's has as many terms as rows."""
         width = np.maximum(1.0, np.maximum(np.abs(self.lower), np.abs(self.upper)))
-        terms = self._terms * add_up(self.column, np.abs(self.coefficient * y[self.row]), len(width))
+        terms = self._terms * add_up(
+            self.column, np.abs(self.coefficient * y[self.row]), len(width)
+        )
         size = float(((terms + 4.0 * np.abs(given)) * width).sum()) + 4.0 * abs(offset)
         sides = np.abs(y * np.where(np.isfinite(side), side, 0.0)).sum()
         return EPSILON * (size + 4.0 * math.sqrt(len(y) + 1.0) * float(sides))
