@@ -58,12 +58,9 @@ class Truth:
     @cached_property
     def rounding(self) -> int:
         """How far a sum of scores may be off by rounding, in units."""
-        own = [
-            oracle.scores if isinstance(oracle, Plain) else [PRICE]
-            for oracle in self.graph._oracles.values()
-        ]
-        largest = [*self._largest, *(max(map(abs, scores)) for scores in own)]
-        return exact(ROUNDING * math.fsum(largest) + 64 * 5e-324)
+        groups = [*self._groups, *self._own_groups]
+        largest = math.fsum(max(group, default=0.0) for group in groups)
+        return exact(ROUNDING * largest + 64 * 5e-324)
 
     def tolerance(self, score: int, relative: float) -> int:
         """How far an optimum may be from the best: relative to it, or to the unit of scores.
@@ -78,7 +75,8 @@ class Truth:
     @property
     def is_ordinary(self) -> bool:
         """Whether no score is huge or tiny."""
-        return all(1e-6 <= size <= 1e6 for size in self._sizes)
+        sizes = chain(*self._groups, *self._own_groups)
+        return all(1e-6 <= size <= 1e6 for size in sizes)
 
     def left(self, keep: Any) -> Truth:
         """Return the assignments that a function keeps."""
@@ -96,8 +94,11 @@ class Truth:
         return [[abs(s) for s in scores if s and math.isfinite(s)] for scores in every]
 
     @property
-    def _largest(self) -> list[float]:
-        return [max(group, default=0.0) for group in self._groups]
+    def _own_groups(self) -> list[list[float]]:
+        """The same of a user's own factors."""
+        oracles = self.graph._oracles.values()
+        every = [one.scores if isinstance(one, Plain) else [PRICE] for one in oracles]
+        return [[abs(score) for score in scores if score] for scores in every]
 
     @property
     def _sizes(self) -> list[float]:
