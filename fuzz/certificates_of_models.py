@@ -36,6 +36,7 @@ from treaty.summarize import (
     extractive_graph,
     objective_of,
 )
+from treaty.summarize._compressing import best_compressions
 
 __all__ = ["HARNESSES", "claims"]
 
@@ -190,12 +191,27 @@ def judge_summarizer(dice: Dice) -> None:
     claims(what, found.certificate, _best(stated.graph), score)
 
 
-def _problem(dice: Dice) -> Problem:
+def judge_compressor(dice: Dice) -> None:
+    """The compression of a sentence of up to five words: a summary that has it, without concepts."""
+    problem = _problem(dice, 1)
+    if not problem.sources:
+        return
+    cuts, words = _scores(dice, len(problem.source_of)), dice.randint(0, 5)
+    ((_, keep, certificate),) = best_compressions(problem, cuts, words)
+    concepts = np.zeros(len(problem.concepts))
+    stated = compressive_graph(problem, concepts, cuts, min(words, int(problem.words.sum())))
+    stated.graph.fix(stated.graph[int(stated.source_variables[0])])
+    best = _best(stated.graph)
+    if best > -math.inf:  # otherwise the shortest is taken
+        claims("compressor", certificate, best, objective_of(problem, keep, concepts, cuts))
+
+
+def _problem(dice: Dice, most: int = 4) -> Problem:
     """Draw sentences of few words, so that concepts come twice, with trees of any shape."""
     forms = ("cat", "dog", "not", "Ann", "owl", "that", ",")
     labels = ("nsubj", "obj", "advmod", "amod", "obl", "advcl", "conj", "det", "appos")
     sources = []
-    for n in range(dice.randint(1, 4)):
+    for n in range(dice.randint(1, most)):
         size = dice.randint(1, 5)
         order = dice.sample(range(size), size)
         heads = [0] * size
@@ -279,6 +295,7 @@ HARNESSES = [
         "labeler": ("entities", judge_labeler),
         "linker": ("threads", judge_linker),
         "summarizer": (None, judge_summarizer),
+        "compressor": (None, judge_compressor),
         "inducer": (None, judge_inducer),
     }.items()
 ]

@@ -16,7 +16,7 @@ import pytest
 
 from fuzz import certificates
 from fuzz._recipes import ARGUMENTS, built, snippet
-from fuzz._run import CASES, Finding, Harness, fuzz, judged
+from fuzz._run import Finding, Harness, fuzz, judged
 from fuzz._truth import UNIT, Truth, exact
 from treaty import FactorGraph, Progress
 from treaty.solve import LogPartition, MaxMarginals, Status, Trace, check
@@ -289,14 +289,3 @@ def test_a_short_run_is_the_same_twice():
     one, other = (fuzz(HARNESS, inputs=60, seed=7) for _ in range(2))
     assert (one.inputs, one.found) == (other.inputs, other.found)
     assert one.inputs == 60
-
-
-FOUND = sorted((CASES / HARNESS.name).glob("*"))
-
-
-@pytest.mark.parametrize("case", FOUND, ids=lambda case: case.name)
-def test_cases_that_were_findings(case):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        _, found, text = judged(HARNESS, case.read_bytes())
-    assert found is None, text

@@ -51,7 +51,9 @@ def test_true_claims_pass(certificate, best, score):
     models.claims("x", certificate, best, score)
 
 
-@pytest.mark.parametrize("name", ["parser", "labeler", "linker", "summarizer", "inducer"])
+@pytest.mark.parametrize(
+    "name", ["parser", "labeler", "linker", "summarizer", "compressor", "inducer"]
+)
 @pytest.mark.parametrize("change", [-1.0, 1.0])
 def test_models_whose_best_is_another_are_seen(monkeypatch, name, change):
     """As if the bound were too low, and as if the objective were not the score of the answer."""
