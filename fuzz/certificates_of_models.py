@@ -192,7 +192,7 @@ def judge_summarizer(dice: Dice) -> None:
 
 
 def judge_compressor(dice: Dice) -> None:
-    """The compression of a sentence of up to five words: a summary that has it, without concepts."""
+    """The compression of a short sentence: a summary that has it, without concepts."""
     problem = _problem(dice, 1)
     if not problem.sources:
         return
