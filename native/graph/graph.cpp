@@ -8,15 +8,15 @@
 namespace treaty::graph {
 
 namespace {
-void require_finite(std::span<const double> scores) {
+void require_finite(std::span<const double> scores, double largest) {
   for (double s : scores)
-    if (!(std::abs(s) <= kLargestScore))
+    if (!(std::abs(s) <= largest))
       throw GraphError("a variable's score must be a finite number of at most 1e100 in size");
 }
 }  // namespace
 
 std::int32_t Graph::add_variables(std::span<const double> scores) {
-  require_finite(scores);
+  require_finite(scores, largest_score);
   if (score.size() + scores.size() > (1u << 30)) throw GraphError("a graph holds at most 2^30 variables");
   const auto first = variables();
   score.insert(score.end(), scores.begin(), scores.end());
@@ -34,7 +34,7 @@ std::int32_t Graph::add_categorical(std::span<const double> scores) {
 
 void Graph::set_score(std::int32_t variable, double value) {
   if (variable < 0 || variable >= variables()) throw GraphError("no such variable");
-  require_finite({&value, 1});
+  require_finite({&value, 1}, largest_score);
   score[static_cast<std::size_t>(variable)] = value;
 }
 
@@ -46,7 +46,7 @@ void Graph::fix(std::int32_t variable, int value) {
 
 std::int32_t Graph::add(Kind new_kind, std::span<const std::int32_t> new_literals,
                         std::span<const double> new_data, std::span<const std::int32_t> new_shape) {
-  validate(new_kind, new_literals, new_data, new_shape, variables());
+  validate(new_kind, new_literals, new_data, new_shape, variables(), largest_score);
   kind.push_back(new_kind);
   literals.insert(literals.end(), new_literals.begin(), new_literals.end());
   data.insert(data.end(), new_data.begin(), new_data.end());

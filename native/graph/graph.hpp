@@ -53,6 +53,7 @@ class Graph {
   std::int32_t factors() const { return static_cast<std::int32_t>(kind.size()); }
   FactorView factor(std::int32_t index) const;
 
+  double largest_score = kLargestScore;  // what is made of a user's graph holds sums of its scores
   std::vector<double> score;
   std::vector<std::int8_t> evidence;  // -1 free, 0 off, 1 on
   std::vector<std::int32_t> categorical_first, categorical_size;

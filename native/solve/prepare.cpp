@@ -20,6 +20,7 @@ class Preparation {
 
   bool run() {
     if (!find_equal_literals()) return false;
+    remains_.graph.largest_score = kSums;
     number_variables();
     add_uncovered_categoricals();
     remains_.graph.oracles = source_.oracles;
@@ -38,6 +39,8 @@ class Preparation {
   }
 
  private:
+  static constexpr double kSums = 1e120;  // sums of a user's scores
+
   Literals states_of(std::size_t c) const {
     Literals states(source_.categorical_size[c]);
     for (std::size_t k = 0; k < states.size(); ++k)
@@ -110,6 +113,7 @@ class Preparation {
     std::vector<std::int32_t> uses(graph.variables(), 0);
     for (auto literal : graph.literals) ++uses[literal >> 1];
     Graph folded;
+    folded.largest_score = kSums;
     folded.add_variables(graph.score);
     folded.evidence = graph.evidence;
     folded.oracles = graph.oracles;

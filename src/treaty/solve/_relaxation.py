@@ -125,7 +125,8 @@ class Relaxation:
     @cached_property
     def _terms(self) -> Doubles:
         """Rows of each column, and a few operations more."""
-        return 4.0 + np.bincount(self.column, minlength=len(self.cost))
+        count = np.bincount(self.column, minlength=len(self.cost))
+        return 4.0 + count.astype(np.float64)
 
 
 def linear_relaxation(graph: FactorGraph) -> Relaxation:

@@ -143,18 +143,36 @@ def _answer(solver: Callable[..., Solution], graph: Graph, options: Mapping[str,
         raise UsageError(str(error)) from error
 
 
+def _at_level(options: Mapping[str, Any], level: native.Hardened) -> dict[str, Any]:
+    """Report progress as of the whole graph: what the level excludes scores up to its limit."""
+
+    def of_whole(scores: dict[str, float]) -> dict[str, float]:
+        bound = max(scores["bound"] + level.constant, level.limit)
+        return {"objective": scores["objective"] + level.constant, "bound": bound}
+
+    return _reporting(options, of_whole)
+
+
+def _reporting(
+    options: Mapping[str, Any], change: Callable[[dict[str, float]], dict[str, float]]
+) -> dict[str, Any]:
+    """Change the scores that progress reports."""
+    progress = options.get("progress")
+    if progress is None:
+        return dict(options)
+
+    def report(event: Progress) -> object:
+        return progress(replace(event, scores={**event.scores, **change(dict(event.scores))}))
+
+    return {**options, "progress": report}
+
+
 def _scaled_options(options: Mapping[str, Any], scale: float) -> dict[str, Any]:
-    scaled = dict(options)
+    scaled = _reporting(
+        options, lambda scores: {name: scores[name] / scale for name in ("objective", "bound")}
+    )
     if options.get("gap"):
         scaled["gap"] = options["gap"] * scale
-    if (progress := options.get("progress")) is not None:
-
-        def report(event: Progress) -> object:
-            scores = dict(event.scores)
-            scores |= {name: scores[name] / scale for name in ("objective", "bound")}
-            return progress(replace(event, scores=scores))
-
-        scaled["progress"] = report
     return scaled
 
 
@@ -162,7 +180,7 @@ def _held(solver: Callable[..., Solution], graph: Graph, options: Mapping[str, A
     with Hold(graph):  # other threads, and custom factors, must not change it
         for level in native.harden(graph):
             started = time.perf_counter()
-            solution = judged(level.graph, solver(level.graph, **options))
+            solution = judged(level.graph, solver(level.graph, **_at_level(options, level)))
             if solution.objective + level.constant >= level.limit:
                 return judged(graph, solution.shifted(level.constant))
             if options.get("time_limit") is not None:
