@@ -217,6 +217,9 @@ class _Drawing:
         self.scale = dice.choice(SCALES)
         self.sizes = dice.choice([(0.0, 1.0), (0.0, 0.5, 1.0, 1.25, 3.0), (0.0, 1.0, None, None)])
         self.forbids = dice.choice([0.0, 0.1, 0.3])
+        self.names = dice.choice(
+            [NAMES, NAMES, NAMES, PATTERNS, LINEAR, [dice.choice(NAMES), "table"]]
+        )
         self.variables: list[Any] = []
         self.codes: list[int] = []
         self.categories: list[int] = []
@@ -235,7 +238,8 @@ class _Drawing:
             else:
                 self.variables.append(self.score())
             self.codes += range(first, first + (states or 1))
-        factors = [self.factor() for _ in range(dice.choice([0, 1, 1, 2, 2, 3, 4, 6]))]
+        most = (0, 1, 1, 2, 2, 3, 4, 6) if self.names is NAMES else (1, 2, 3, 4, 6, 9)
+        factors = [self.factor() for _ in range(dice.choice(most))]
         recipe = {"variables": self.variables, "factors": factors, "steps": []}
         if dice.random() < 0.15:
             self.penalize(recipe)
@@ -299,7 +303,7 @@ class _Drawing:
         return [self.tables(*others) if others else self.cell() for _ in range(first)]
 
     def factor(self) -> list[Any]:
-        name = self.dice.choice(NAMES if self.codes else NAMES_OF_NOTHING)
+        name = self.dice.choice(self.names if self.codes else NAMES_OF_NOTHING)
         return [name, *DRAW.get(name, _draw_literals)(self)]
 
 
@@ -425,3 +429,10 @@ NAMES = [name for name in ARGUMENTS if name != "compiled_factor"] * 4 + [
     *("compiled_factor", "reward", "reward", "reward", "table", "table", "table", "table"),
     *("knapsack", "knapsack", "knapsack", "exactly_one", "exactly_one"),
 ]
+PATTERNS = ["table", "table", "table", "table", "sequence", "reward", "reward", "exactly_one"]
+"""What the methods for pattern problems take."""
+LINEAR = [
+    *("knapsack", "knapsack", "at_most", "exactly", "reward", "reward", "at_least_one", "implies"),
+    *("and_with_output", "or_with_output", "xor_with_output", "at_most_one"),
+]
+"""What is a row or two in an integer program."""
