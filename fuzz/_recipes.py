@@ -23,6 +23,7 @@ from treaty.graph._factors import as_literal
 __all__ = [
     "ARGUMENTS",
     "PRICE",
+    "Faulty",
     "Plain",
     "Recipe",
     "add_factor",
@@ -50,7 +51,7 @@ MOST = 1e100
 SCALES = (
     (0,), (0,), (0,), (0, 0, 0, 12), (0, 0, 9), (-9, 0), (0, 6, 12), (0, 99), (99,), (-30, 0),
     (0, 3, 6, 9), (-300,), (-323,), (-323, -300), (-310, 0), (-296, -290), (-200, 100), (30, 0),
-    (100, 0, -100), (-16, 0), (15, 0), (-150,), (0, -323),
+    (100, 0, -100), (-16, 0), (15, 0), (-150,), (0, -323), (-7, 0), (-12, -6, 0), (5, 0, -5),
 )  # fmt: skip
 """Powers of ten by which scores are multiplied, one set to a graph."""
 MOST_ASSIGNMENTS = 256
@@ -80,6 +81,20 @@ class Listed(Plain):
     def evaluate(self, configuration: Any) -> float:
         """Return the score of a configuration."""
         return self.known.get(tuple(int(one) for one in configuration), -math.inf)
+
+
+class Faulty:
+    """A user's own factor that answers what is no configuration."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def maximize(self, _scores: Any) -> Any:
+        """Return the answer; scores that are no number are read from text, which JSON has."""
+        if isinstance(self.answer, list) and len(self.answer) == 2:
+            configuration, score = self.answer
+            return configuration, float(score)
+        return self.answer
 
 
 ORACLES = {"listed": Listed, "plain": Plain}

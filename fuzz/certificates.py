@@ -13,12 +13,13 @@ import math
 import pickle
 import random
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from fuzz._recipes import add_factor, built, drawn, recipe_of
+from fuzz._recipes import Faulty, add_factor, built, drawn, recipe_of
 from fuzz._run import Finding, Harness
 from fuzz._truth import UNIT, Truth, exact
 from treaty import FactorGraph
@@ -245,6 +246,15 @@ class _Bench:
         for solution in every or ():
             judge(self.truth, solution, method, options)
 
+    def _faulty(self, answer: Any, method: str) -> None:
+        """Solve with a factor that answers nonsense: an error of ours, or it is not asked."""
+        graph = self.graph.copy()
+        literals = list(graph)[:2]
+        if literals:
+            graph.factor(Faulty(answer), literals)
+            with suppress(UsageError, SolverError):
+                graph.solve(method, **({"iterations": 50} if method == "subgradient" else {}))
+
     def _progress(self, method: str, left: list[int], event: Any) -> bool:
         """Judge the bound of an event; stop after some of them."""
         text = f"{method}: {event}; exactly: {_shown(self.truth.best)}"
@@ -411,6 +421,18 @@ COMMON = {
     "progress": (1, 2, 10**9),
     "progress_every": (1, 10, 1000),
 }
+NONSENSE = (
+    [1, 1, 1],
+    [0.5, 0.5, 0],
+    [2, 2, 2],
+    None,
+    "text",
+    [],
+    3,
+    [[1, 1], "nan"],
+    [[1, 1], "inf"],
+)
+"""Answers of faulty factors over two literals."""
 STEPS = (1e-100, 1e-6, 0.1, 1.0, 30.0, 1e6, 1e30, 1e100)
 OPTIONS: dict[str, dict[str, Sequence[Any]]] = {
     "ad3": {
@@ -449,7 +471,7 @@ def _other_steps(
     method, options = _asking(dice, slow)
     while method == "exhaustive" or {"trace", "progress", "warm_start"} & options.keys():
         method, options = _asking(dice, slow)
-    match dice.randrange(12):
+    match dice.randrange(13):
         case 0 if variables:
             score = dice.choice([0.0, 1.0, -1.0, 1e12, -1e12, 5e-324, -1e100])
             return [["score", dice.randrange(variables), score]]
@@ -481,6 +503,8 @@ def _other_steps(
             return [["max_marginals", method, options]]
         case 11:
             return [["marginals", dice.choice([1, 2, 4, 16])]]
+        case 12:
+            return [["faulty", dice.choice(NONSENSE), dice.choice(["ad3", "exact", "lp", "ilp"])]]
     return []
 
 

@@ -47,7 +47,7 @@ def test_recipes_have_all_kinds_scales_methods_and_steps():
     assert methods.keys() == set(solving.METHODS)
     assert steps.keys() == {
         "solve", "score", "scale", "add", "fix", "state", "free", "pickle", "copy", "file", "many",
-        "k_best", "max_marginals", "marginals",
+        "k_best", "max_marginals", "marginals", "faulty",
     }  # fmt: skip
     scores = {abs(size) for size in sizes if size}
     assert min(scores) == 5e-324
