@@ -25,7 +25,8 @@ __all__ = ["UNIT", "Truth", "exact"]
 
 UNIT = 2**1074
 """How many units are 1."""
-ROUNDING = 64 * float(np.finfo(float).eps)
+ROUNDING = 1e-14
+"""What `docs/reference/solvers.md` allows, relative to the sum of the sizes of all scores."""
 DATA_ARE_NO_SCORES = ("knapsack",)
 
 Bits = npt.NDArray[np.bool_]
@@ -58,9 +59,8 @@ class Truth:
     @cached_property
     def rounding(self) -> int:
         """How far a sum of scores may be off by rounding, in units."""
-        groups = [*self._groups, *self._own_groups]
-        largest = math.fsum(max(group, default=0.0) for group in groups)
-        return exact(ROUNDING * largest + 64 * 5e-324)
+        total = math.fsum(chain(*self._groups, *self._own_groups))
+        return exact(ROUNDING * total + 64 * 5e-324)
 
     def tolerance(self, score: int, relative: float) -> int:
         """How far an optimum may be from the best: relative to it, or to the unit of scores.

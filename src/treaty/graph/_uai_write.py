@@ -37,6 +37,8 @@ def write_uai(graph: FactorGraph) -> str:
     if not len(graph):
         raise UsageError("a .uai file has at least one variable; save the graph as .fg")
     layout = _Layout.of(graph)
+    if not len(layout.sizes):
+        raise UsageError("a .uai file needs at least one variable; save the graph as .fg")
     tables = list(_unary_tables(graph, layout))
     tables += [table for part in _parts(graph) for table in _tabulate(graph, part, layout)]
     order = np.argsort(np.concatenate([t.order for t in tables]), kind="stable").tolist()

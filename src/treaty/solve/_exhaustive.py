@@ -100,7 +100,8 @@ def _assignments(view: GraphView, choices: list[npt.NDArray[np.intp]], number: I
 
 def _scores(graph: Graph, view: GraphView, values: Bits) -> tuple[Bits, Doubles, Doubles]:
     """Keep the allowed ones among some assignments; their scores, and the sizes of the terms."""
-    score, size = values @ view.scores, values @ np.abs(view.scores)
+    score: Doubles = values @ view.scores
+    size: Doubles = values @ np.abs(view.scores)
     for factor in range(len(view.kinds)):
         literals = view.literals_of(factor)
         own = _own_score(

@@ -15,6 +15,7 @@ from treaty._native.graph import Graph, GraphError, Hold
 from treaty._threads import spread
 from treaty.errors import UsageError, check_threads
 from treaty.progress import Progress
+from treaty.solve._dual import LARGEST
 from treaty.solve._judge import judged
 from treaty.solve._solution import Solution
 
@@ -131,6 +132,8 @@ def _answer(solver: Callable[..., Solution], graph: Graph, options: Mapping[str,
 
     A level that has an answer is proved by it: no assignment outside the level scores as much.
     """
+    if options.get("time_limit") is not None:  # an integer may be too large for a float
+        options = {**options, "time_limit": min(options["time_limit"], LARGEST)}
     try:
         scale = native.handy_scale(graph)
         if scale == 1.0:
@@ -172,7 +175,7 @@ def _scaled_options(options: Mapping[str, Any], scale: float) -> dict[str, Any]:
         options, lambda scores: {name: scores[name] / scale for name in ("objective", "bound")}
     )
     if options.get("gap"):
-        scaled["gap"] = options["gap"] * scale
+        scaled["gap"] = min(options["gap"], LARGEST) * scale
     return scaled
 
 
