@@ -40,37 +40,37 @@ test-integrations: $(VENV)/.installed
 	  tests/cli/test_completion.py 'tests/test_docs.py::test_code_runs_and_prints_what_the_page_says[docs/how-to/other-libraries.md]'
 
 bench: $(VENV)/.installed
-	$(BIN)/python -m benchmarks.inference
-	$(BIN)/python -m benchmarks.competition
+	$(BIN)/python -m research.benchmarks.inference
+	$(BIN)/python -m research.benchmarks.competition
 
 bench-cluster: $(VENV)/.installed
-	$(BIN)/python -m benchmarks.cluster
+	$(BIN)/python -m research.benchmarks.cluster
 
 bench-inducing: $(VENV)/.installed
-	$(BIN)/python -m benchmarks.inducing
+	$(BIN)/python -m research.benchmarks.inducing
 
 bench-labeling: $(VENV)/.installed
-	$(BIN)/python -m benchmarks.labeling
+	$(BIN)/python -m research.benchmarks.labeling
 
 bench-parsing: $(VENV)/.installed
-	$(BIN)/python -m benchmarks.parsing
+	$(BIN)/python -m research.benchmarks.parsing
 
 bench-patterns: $(VENV)/.installed
-	$(BIN)/python -m benchmarks.patterns
+	$(BIN)/python -m research.benchmarks.patterns
 
 bench-serving: $(VENV)/.installed
-	$(BIN)/python -m benchmarks.serving
+	$(BIN)/python -m research.benchmarks.serving
 
 # Half an hour of mixed and hostile requests: memory must not grow.
 soak: $(VENV)/.installed
-	$(BIN)/python -m benchmarks.serving --soak 30
+	$(BIN)/python -m research.benchmarks.serving --soak 30
 
 bench-summarizing: $(VENV)/.installed
-	$(BIN)/python -m benchmarks.summarizing
+	$(BIN)/python -m research.benchmarks.summarizing
 
 # The pages of docs/results, their figures and README's table, from the runs in docs/results.
 results: $(VENV)/.installed
-	$(BIN)/python -m experiments.report
+	$(BIN)/python -m research.report
 
 # The site, in build/site; any broken link stops it.
 docs: $(VENV)/.installed
@@ -108,10 +108,10 @@ tsan: $(TSAN)/.installed
 	LD_PRELOAD="$(foreach library,tsan stdc++,$(shell $(CXX) -print-file-name=lib$(library).so))" \
 	setarch -R $(TSAN)/bin/python -m pytest -q -p no:cacheprovider tests/concurrency
 
-# Mutated inputs for all readers and models, MINUTES in all; see fuzz/README.md.
+# Mutated inputs for all readers and models, MINUTES in all; see research/fuzz/README.md.
 MINUTES ?= 10
 fuzz: $(VENV)/.installed
-	$(BIN)/python -m fuzz --minutes $(MINUTES)
+	$(BIN)/python -m research.fuzz --minutes $(MINUTES)
 
 clean:
 	rm -rf $(VENV) $(SANITIZED) $(TSAN) build src/treaty/_native

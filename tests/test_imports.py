@@ -12,16 +12,28 @@ import treaty
 from treaty import _native
 
 ORDER = (
-    "corpus", "evaluate", "features", "graph", "solve", "learn", "parse", "label", "summarize",
-    "induce", "cluster", "show", "integrations", "web", "cli",
+    "text", "metrics", "features", "graph", "solve", "learn", "parse", "label", "summarize",
+    "induce", "papers", "cluster", "show", "integrations", "web", "cli",
 )  # fmt: skip
 SOURCE = Path(treaty.__file__).parent
 ROOT = Path(__file__).parents[1]
-USERS = ("benchmarks", "examples", "experiments", "scripts")
+USERS = (
+    "examples",
+    "research/benchmarks",
+    "research/experiments",
+    "research/report",
+    "research/training",
+    "scripts",
+)
 """Folders whose code stands for that of users."""
 # FactorGraph.solve() calls the solvers when it is called, and names their Solution as its type.
 # A document draws itself when a notebook asks for it.
-EXCEPTIONS = {("graph/_graph.py", "solve"), ("parse/_document.py", "show")}
+# A search bounds by a relaxation of a paper if its user chooses one.
+EXCEPTIONS = {
+    ("graph/_graph.py", "solve"),
+    ("parse/_document.py", "show"),
+    ("induce/_branch_and_bound.py", "papers"),
+}
 
 
 def imported_packages(code: str, package: tuple[str, ...]) -> set[str]:

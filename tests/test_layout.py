@@ -42,4 +42,4 @@ def test_the_exceptions_are_still_needed():
 def test_names_are_those_of_the_rule():
     found = modules()
     assert found["errors.py"] == TESTS / "test_errors.py"
-    assert found["parse/decompositions/_flows.py"] == TESTS / "parse/decompositions/test_flows.py"
+    assert found["papers/decompositions/_flows.py"] == TESTS / "papers/decompositions/test_flows.py"

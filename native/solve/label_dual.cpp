@@ -106,7 +106,7 @@ class LevelStep final : public Step {
   }
 
  private:
-  // Chosen on the problems of benchmarks/patterns.py: within 1% of the optimum after some hundred iterations, and
+  // Chosen on the problems of research/benchmarks/patterns.py: within 1% of the optimum after some hundred iterations, and
   // close to it in the end.
   static constexpr double kFirstDepth = 0.25, kSuccess = 0.2, kDeepen = 1.2, kRaise = 0.5, kPatience = 15.0;
   static constexpr double kDeflection = 1.5;

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from treaty._lazy import imported
 
 if TYPE_CHECKING:
+    __version__: str
     from treaty.errors import (
         InputError,
         ModelError,
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from treaty.learn import Model, load, models
     from treaty.progress import Progress
     from treaty.solve import Certificate, Solution, Status, Trace, solve_many
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Categorical",
@@ -87,6 +86,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":  # pyproject.toml has it
+        return import_module("importlib.metadata").version(__name__)
     return imported(__name__, _HOMES, name)
 
 

@@ -9,9 +9,9 @@ import time
 
 import pytest
 
-from treaty.corpus import read_conllu
 from treaty.induce import Grammar, GrammarParser
 from treaty.solve import Certificate
+from treaty.text import read_conllu
 
 TAGS = "N V\nN V N\nA N V\nV N\n"
 ROWS = "1 cats _ NOUN _ _ 2 _ _ _\n2 sleep _ VERB _ _ 0 _ _ _\n3 . _ PUNCT _ _ 2 _ _ _\n\n"

@@ -7,8 +7,8 @@ import pytest
 import typer
 
 from treaty.cli._output import check_output, fault, json_line, note, on_terminal, write_texts
-from treaty.corpus import Sentence, Token
 from treaty.errors import InputError, OutputError, UsageError
+from treaty.text import Sentence, Token
 
 
 def test_notes_and_faults_are_lines_on_standard_error(capfd):

@@ -148,7 +148,7 @@ def _import_all() -> None:
     for name in (
         "matplotlib.backends.backend_svg", "matplotlib.figure", "numpy.random", "rich.console",
         "safetensors.numpy",
-        "treaty.induce.relaxation._search", "treaty.label.threads", "treaty.show",
+        "treaty.papers.relaxations._search", "treaty.label.threads", "treaty.show",
         "treaty.summarize", "treaty.testing",
     ):  # fmt: skip
         importlib.import_module(name)

@@ -19,7 +19,7 @@ from treaty.induce import (
     viterbi_em,
 )
 from treaty.induce._constraints import native_form
-from treaty.induce.relaxation import _search, _simplex
+from treaty.papers.relaxations import _search, _simplex
 from treaty.progress import Progress
 from treaty.solve import Status
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.induce.treebank import treebank
 
-from treaty.corpus import read_conllu
 from treaty.errors import InputError, UsageError
 from treaty.induce import Corpus
+from treaty.text import read_conllu
 
 
 def test_treebanks_are_read_without_punctuation() -> None:

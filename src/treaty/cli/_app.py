@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from treaty import __version__
+import treaty
 from treaty.cli import (
     _cluster,
     _compress,
@@ -55,7 +55,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"treaty {__version__}")
+        typer.echo(f"treaty {treaty.__version__}")
         raise typer.Exit
 
 

@@ -14,26 +14,19 @@ from treaty.cli._progress import Display
 from treaty.cli._sources import SENTENCES, file_format, is_file
 from treaty.cli._work import LITERAL, Work
 from treaty.errors import InputError, UsageError
+from treaty.text.formats import FORMATS
 
 if TYPE_CHECKING:
     from treaty.cluster._connect import Connection
     from treaty.cluster._folder import Finished
-    from treaty.cluster._parts import Cut, Part, Source
+    from treaty.cluster._parts import Part, Source
+    from treaty.text.formats import Cut
 
 __all__ = ["ClusterChoices"]
 
 CUTS: dict[str, Cut] = {
-    "text": "paragraphs",
-    "html": "whole",
-    "subtitles": "whole",
-    "email": "whole",
-    "office": "whole",
-    "pdf": "whole",
+    **{one.name: one.cut for one in FORMATS},
     "tokens": "lines",
-    "json": "lines",
-    "threads": "lines",
-    "conllu": "blocks",
-    "conllx": "blocks",
 }
 """Where files of each format are cut."""
 Adjust = Callable[["Finished", str], str]

@@ -11,13 +11,13 @@ from treaty.cli import _options as opt
 from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import STOPPED, json_line, note, on_terminal, rendered
-from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentences
+from treaty.cli._sources import DOCUMENT_TITLES, SentenceFormat, grouped, instruct, read_sentences
 from treaty.cli._summarize import models_of, summarizer_of
 from treaty.cli._work import Work
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
     from treaty.summarize import CompressedSentence
+    from treaty.text import Sentence
 
 __all__ = ["HELP", "compress"]
 
@@ -25,7 +25,7 @@ USUAL_RATE = 0.7
 """Share of words that bold cuts leave; fewer do not count as a limit that the user has set."""
 AT_A_TIME = 512
 """Sentences that are parsed together."""
-HELP = """Compress sentences: phrases that can be spared are cut off.
+HELP = f"""Compress sentences: phrases that can be spared are cut off.
 
 Only cuts are made that leave what the source says: connectives, comments, appositions, relative
 clauses that are set off, times and places of what has happened, and so on. What carries the meaning
@@ -33,7 +33,7 @@ stays, such as conditions, exceptions, what is negated, and what a verb needs. -
 Every compressed sentence is parsed again, and cuts that change its structure are taken back.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be plain text, HTML, subtitles, .eml, .docx, .odt, .pdf,
+is read when nothing is given. A file may be {DOCUMENT_TITLES},
 CoNLL-U, whose trees are kept, or JSON lines of compressions; text that is cut into words, a
 sentence a line, is read by --input-format tokens. A sentence a line is written.
 

@@ -12,8 +12,10 @@ from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._output import STOPPED, check_output, json_line, note, write_text
 from treaty.cli._progress import Display
 from treaty.cli._sources import file_format
-from treaty.corpus import FileKind, write_conllu
 from treaty.errors import OutputError, UsageError
+from treaty.text import Format as FileFormat
+from treaty.text import write_conllu
+from treaty.text.formats import format_named
 
 if TYPE_CHECKING:
     from treaty.induce import Corpus, Induced
@@ -57,10 +59,10 @@ TAKES = {
 
 
 InputFormat = Literal["conllu", "tags"]
-FORMATS: dict[FileKind, InputFormat] = {
-    FileKind.TEXT: "tags",
-    FileKind.CONLLU: "conllu",
-    FileKind.CONLLX: "conllu",
+FORMATS: dict[FileFormat, InputFormat] = {
+    format_named("text"): "tags",
+    format_named("conllu"): "conllu",
+    format_named("conllx"): "conllu",
 }
 
 

@@ -15,6 +15,8 @@ from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, on_terminal, rendered
 from treaty.cli._sources import (
+    DOCUMENT_NAMES,
+    DOCUMENT_TITLES,
     TEXTS,
     file_format,
     grouped,
@@ -25,8 +27,9 @@ from treaty.cli._sources import (
     texts_of,
 )
 from treaty.cli._work import Work
-from treaty.corpus import ColumnSentence, FileKind, read_columns, read_lines
 from treaty.errors import InputError
+from treaty.text import ColumnSentence, read_columns, read_lines
+from treaty.text.formats import format_named
 
 if TYPE_CHECKING:
     from treaty._streams import Origin
@@ -36,10 +39,10 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "label"]
 
-HELP = """Find names in texts: persons, places, organizations, others.
+HELP = f"""Find names in texts: persons, places, organizations, others.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be plain text, HTML, subtitles, .eml, .docx, .odt, .pdf,
+is read when nothing is given. A file may be {DOCUMENT_TITLES},
 or columns with a word a line; --input-format messages takes every line for a message, tokens for
 one that is cut into words. Names are colored on a terminal; elsewhere results are columns (word,
 tab, label), unless you give --format.
@@ -69,16 +72,17 @@ refused.
 
 OnError = Callable[[InputError], object]
 Format = Literal["columns", "json", "text", "html"]
-InputFormat = Literal[
-    "text", "html", "subtitles", "email", "office", "pdf", "messages", "tokens", "columns"
-]
+if TYPE_CHECKING:
+    InputFormat = str
+else:
+    InputFormat = Literal[*DOCUMENT_NAMES, "messages", "tokens", "columns"]
 GROUP = re.compile(
     r"""^(# group = |\{.*"group": )(\d+)(?=$|, "certificate": \{[^{}]*\}\}$)""", re.M
 )
 """The number of a group in the results: a comment of columns, or the last but one key of JSON."""
 ALONE = 512
 """Messages of a part, if each is labeled by itself."""
-FORMATS: dict[FileKind, InputFormat] = {**TEXTS, FileKind.COLUMNS: "columns"}
+FORMATS = {**TEXTS, format_named("columns"): "columns"}
 
 
 def label(
@@ -196,7 +200,7 @@ def _batches(
 ) -> Iterator[Batch]:
     def read(source: str) -> Iterable[Batch]:
         kind, origin = file_format(live_or(source), given, FORMATS)
-        if isinstance(origin, str) and kind not in TEXTS.values():
+        if isinstance(origin, str) and kind not in DOCUMENT_NAMES:
             origin = stream_of(origin)
         if kind == "columns":
             columns = read_columns(origin, on_error=on_error)
@@ -256,7 +260,7 @@ def _messages(
     """Read messages, and tell whether neighbors belong together as the sentences of a text do."""
     from treaty.label import Message, sentences_of_text
 
-    if kind in TEXTS.values():
+    if kind in DOCUMENT_NAMES:
         tokenizer = labeler.tokenizer
         pieces = texts_of(origin, kind, on_error, tokenizer.sentences)
         pause = Message("", ())

@@ -12,7 +12,7 @@ from treaty.cli._job import Job
 from treaty.cli._output import json_line, note, on_terminal
 from treaty.cli._sources import read_each, stream_of
 from treaty.cli._work import Work
-from treaty.corpus import Thread, read_threads
+from treaty.text import Thread, read_threads
 
 if TYPE_CHECKING:
     from treaty.label import LinkedThread

@@ -15,6 +15,7 @@ from treaty.cli._job import Job
 from treaty.cli._output import json_line, note, on_terminal
 from treaty.cli._sources import (
     AT_ONCE,
+    DOCUMENT_TITLES,
     SentenceFormat,
     grouped,
     instruct,
@@ -25,16 +26,16 @@ from treaty.cli._work import Work
 from treaty.errors import UsageError
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
     from treaty.parse import Parse, Pipeline
     from treaty.parse._document_entities import EntityModel
+    from treaty.text import Sentence
 
 __all__ = ["HELP", "parse"]
 
-HELP = """Parse texts: tags, lemmas and dependency trees.
+HELP = f"""Parse texts: tags, lemmas and dependency trees.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be plain text, HTML, subtitles, .eml, .docx, .odt, .pdf,
+is read when nothing is given. A file may be {DOCUMENT_TITLES},
 or CoNLL-U; text that is cut into words, a sentence a line, is read by --input-format tokens. The
 tree is drawn on a terminal; elsewhere results are CoNLL-U, unless you give --format.
 

@@ -13,31 +13,39 @@ from treaty.cli import _options as opt
 from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import STOPPED, json_line, on_terminal, rendered
-from treaty.cli._sources import TEXTS, file_format, instruct, is_file, read_each
+from treaty.cli._sources import (
+    DOCUMENT_NAMES,
+    DOCUMENT_TITLES,
+    TEXTS,
+    file_format,
+    instruct,
+    is_file,
+    read_each,
+)
 from treaty.cli._work import Work
-from treaty.corpus import (
+from treaty.errors import InputError
+from treaty.text import (
     Article,
     Collection,
-    FileKind,
     read_article,
     read_collections,
     read_lines,
     stemmer,
 )
-from treaty.corpus._articles import files_of
-from treaty.errors import InputError
+from treaty.text._articles import files_of
+from treaty.text.formats import format_named
 
 if TYPE_CHECKING:
     from treaty.summarize import Digest, Summarizer
 
 __all__ = ["HELP", "models_of", "summarize", "summarizer_of"]
 
-HELP = """Summarize documents: sentences chosen and compressed.
+HELP = f"""Summarize documents: sentences chosen and compressed.
 
-SOURCES are files of text, Markdown, HTML, subtitles, e-mail (.eml), .docx, .odt or .pdf (also as
-.gz or .xz), folders of them, texts of more than one word, or - for standard input, which is read
-when nothing is given: together they are the documents of one topic. A file of JSON lines holds a
-collection a line, and each gets a summary. Headlines, bylines, captions, tables, quoted e-mail and
+SOURCES are files ({DOCUMENT_TITLES}; also as .gz or .xz),
+folders of them, texts of more than one word, or - for standard input, which is read when nothing is
+given: together they are the documents of one topic. A file of JSON lines holds a collection a line,
+and each gets a summary. Headlines, bylines, captions, tables, quoted e-mail and
 the like are no sentences.
 
 Every word of the summary stands in the documents, in this order; --show-cuts, json and html tell
@@ -64,8 +72,11 @@ SIMPLE = "simple"
 
 
 Format = Literal["text", "json", "html"]
-InputFormat = Literal["text", "html", "subtitles", "email", "office", "pdf", "json"]
-FORMATS: dict[FileKind, InputFormat] = {**TEXTS, FileKind.COLLECTIONS: "json"}
+if TYPE_CHECKING:
+    InputFormat = str
+else:
+    InputFormat = Literal[*DOCUMENT_NAMES, "json"]
+FORMATS = {**TEXTS, format_named("collections"): "json"}
 
 
 def summarize(

@@ -9,18 +9,25 @@ from treaty.cli import _options as opt
 from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import json_line
-from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentences, watched
+from treaty.cli._sources import (
+    DOCUMENT_TITLES,
+    SentenceFormat,
+    grouped,
+    instruct,
+    read_sentences,
+    watched,
+)
 from treaty.cli._work import Work
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
+    from treaty.text import Sentence
 
 __all__ = ["HELP", "tag"]
 
-HELP = """Tag words: parts of speech, features, lemmas.
+HELP = f"""Tag words: parts of speech, features, lemmas.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be plain text, HTML, subtitles, .eml, .docx, .odt, .pdf,
+is read when nothing is given. A file may be {DOCUMENT_TITLES},
 or CoNLL-U; text that is cut into words, a sentence a line, is read by --input-format tokens.
 
 \b

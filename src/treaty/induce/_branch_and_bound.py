@@ -181,7 +181,7 @@ def start_search(corpus: Corpus, settings: Settings) -> Search:
     """
     if settings.relaxation == CHORDS:
         return ChordSearch(corpus, settings)
-    from treaty.induce.relaxation._search import RelaxationSearch
+    from treaty.papers.relaxations._search import RelaxationSearch
 
     made: list[Search] = []  # products of constraints may take seconds: Ctrl-C does not wait
     apart(lambda: made.append(RelaxationSearch(corpus, settings)), on_stop=lambda: None)

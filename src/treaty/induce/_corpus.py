@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from treaty._native import induce as native
 from treaty._streams import name_of
-from treaty.corpus import Sentence, Token, read_conllu, read_tokens
 from treaty.errors import InputError, UsageError
 from treaty.induce._features import Counts, Heads
 from treaty.induce._grammar import Grammar
 from treaty.induce._sampling import sample_sentence
 from treaty.induce._tagset import Tagset
+from treaty.text import Sentence, Token, read_conllu, read_tokens
 
 __all__ = ["Corpus"]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from treaty import __version__
+import treaty
 
 __all__ = ["differences", "digest", "identity"]
 
@@ -48,7 +48,7 @@ def identity(**parts: Any) -> dict[str, Any]:
     >>> identity(batch=4, data=["a long text"] * 100)["batch"]
     4
     """
-    told = {"version": __version__, **parts}
+    told = {"version": treaty.__version__, **parts}
     return {name: value if _is_short(value) else digest(value) for name, value in told.items()}
 
 

@@ -11,11 +11,10 @@ import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.corpus import Sentence
 from treaty.errors import TreatyError
-from treaty.evaluate import tagging_scores
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Int, ModelFile, OneOf, Texts, pack_weights
+from treaty.metrics import tagging_scores
 from treaty.parse import _cluster_templates
 from treaty.parse._clusters import Clusters, check_clusters
 from treaty.parse._tag_dictionary import TagDictionary
@@ -28,6 +27,7 @@ from treaty.parse._tag_templates import (
     earlier_templates,
 )
 from treaty.parse._template_sets import template_sets
+from treaty.text import Sentence
 
 __all__ = ["TAG_COLUMNS", "ColumnTagger", "column_scores", "tagged"]
 

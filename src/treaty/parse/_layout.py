@@ -12,8 +12,8 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
-from treaty.corpus._subtitles import TIMING
 from treaty.errors import UsageError
+from treaty.text.formats._subtitles import TIMING
 
 __all__ = [
     "DATE",

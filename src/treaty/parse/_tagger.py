@@ -7,8 +7,6 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Self
 
-from treaty.corpus import Sentence, read_conllu
-from treaty.corpus._sentence import given_sentences
 from treaty.errors import UsageError, check_threads
 from treaty.learn import Calibration, Model, ModelFile, Sample, Texts
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
@@ -26,6 +24,8 @@ from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._samples import treebank
 from treaty.parse._tokenizer import Tokenizer
 from treaty.progress import OnProgress
+from treaty.text import Sentence, read_conllu
+from treaty.text._sentence import given_sentences
 
 __all__ = ["Tagger"]
 
@@ -132,7 +132,7 @@ class Tagger(Model):
             A second set of clusters from another source, such as word vectors.
         lexicon
             What a dictionary says of each word, as a path of one bit for each property, such as
-            "plural of a noun" or "past of a verb" (see ``scripts/make_lexicon.py``).
+            "plural of a noun" or "past of a verb" (see ``research/training/make_lexicon.py``).
         epochs, seed
             Number of passes over the sentences (30, or 5 with `from_model`), and the seed of their
             order.

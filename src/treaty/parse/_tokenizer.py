@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.corpus import Sentence, read_conllu
 from treaty.errors import (
     InputError,
     TreatyError,
@@ -23,9 +22,9 @@ from treaty.errors import (
     check_text,
     check_threads,
 )
-from treaty.evaluate import aligned_scores
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Int, Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
+from treaty.metrics import aligned_scores
 from treaty.parse._abbreviations import Abbreviations
 from treaty.parse._document import Document
 from treaty.parse._layout import (
@@ -53,6 +52,7 @@ from treaty.parse._tokenizer_templates import COLUMNS, FAMILIES, TEMPLATES, Chun
 from treaty.parse._typesetting import typeset
 from treaty.parse._word_rules import CUT, ONE_WORD
 from treaty.progress import OnProgress
+from treaty.text import Sentence, read_conllu
 
 __all__ = ["Tokenizer"]
 
@@ -256,7 +256,7 @@ class Tokenizer(Model):
         return sentences
 
     def sentences(self, text: str, *, longest: int = LONGEST, **options: Any) -> list[Sentence]:
-        """Split a text into sentences; `treaty.corpus.text_of` restores the text.
+        """Split a text into sentences; `treaty.text.text_of` restores the text.
 
         Tokens of several words become multiword tokens, as in the treebank. A sentence of more than
         `longest` words is cut: after a mark, before a conjunction, or else near the middle. See

@@ -107,7 +107,7 @@ def decode(
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> from treaty.summarize import Problem, Rules, Source
     >>> words = Sentence.from_words(["Cats", "sleep", "soundly"])
     >>> cats = words.with_tree([2, 0, 2], ["nsubj", "root", "advmod"])

@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from treaty.corpus import Article, Sentence
-from treaty.corpus._spaces import raw_form
 from treaty.summarize._body import body_of
 from treaty.summarize._source import HEADLINE, Source
 from treaty.summarize._split import split_sentences, split_text, words_of
+from treaty.text import Article, Sentence
+from treaty.text._spaces import raw_form
 
 __all__ = ["chronological", "read_sources"]
 

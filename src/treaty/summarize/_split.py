@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from treaty.corpus import Sentence, sentence_from_spans
+from treaty.text import Sentence, sentence_from_spans
 
 __all__ = ["split_sentences", "split_text", "words_of"]
 

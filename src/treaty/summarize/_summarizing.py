@@ -9,7 +9,6 @@ from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING, Any, Literal
 
-from treaty.corpus import Article, Collection
 from treaty.errors import UsageError, check_threads
 from treaty.summarize._body import body_of
 from treaty.summarize._constraints import SummaryConstraints
@@ -21,6 +20,7 @@ from treaty.summarize._posing import Cuts, Mode
 from treaty.summarize._problem import Problem
 from treaty.summarize._second_look import Look, SecondLook
 from treaty.summarize._writing import written_summary
+from treaty.text import Article, Collection
 
 if TYPE_CHECKING:
     from treaty.summarize._summarizer import Summarizer
@@ -100,7 +100,7 @@ def summarized(
 def usual_sentences(problem: Problem, words: int) -> int:
     """Return how many sentences a summary may have, by its words and the length of sentences.
 
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> from treaty.summarize import Source
     >>> cats = [Source(0, n, Sentence.from_words(["Cats", "sleep"] * 4)) for n in range(3)]
     >>> usual_sentences(Problem.of(cats), 100), usual_sentences(Problem.of(cats), 10)

@@ -6,11 +6,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from treaty.corpus import ColumnSentence, scheme_named
 from treaty.errors import UsageError
-from treaty.evaluate import span_scores
 from treaty.label.entities import EntityLabeler, EntityRules
 from treaty.learn import logit, model_path
+from treaty.metrics import span_scores
+from treaty.text import ColumnSentence, scheme_named
 
 OPTIONS = {"language_model": None, "tags": False}
 

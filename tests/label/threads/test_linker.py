@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from tests.label.threads.toy import toy_threads
 
-from treaty.corpus import Post, Thread, read_threads
 from treaty.errors import UsageError
-from treaty.evaluate import link_scores
 from treaty.label.threads import ORDERS, ThreadLinker, _linker, _pairs
+from treaty.metrics import link_scores
 from treaty.solve import Status
+from treaty.text import Post, Thread, read_threads
 
 TEST = toy_threads(12, seed=2)
 

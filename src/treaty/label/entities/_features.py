@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native.features import Sequences, template_features, text_hash
-from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.label._instances import Instances
@@ -22,6 +21,7 @@ from treaty.label.entities._phrases import PhrasePair
 from treaty.label.entities._templates import FAMILY
 from treaty.label.entities._words import COLUMNS, LINK, USER, columns_of, kind_of
 from treaty.parse import Clusters, Tagger
+from treaty.text import Sentence
 
 __all__ = ["Features", "Local", "clusters_of"]
 

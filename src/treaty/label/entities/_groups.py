@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import OUTSIDE, ColumnSentence
 from treaty.errors import UsageError
 from treaty.label.entities._words import is_content_word
+from treaty.text import OUTSIDE, ColumnSentence
 
 __all__ = ["common_words", "group_messages"]
 

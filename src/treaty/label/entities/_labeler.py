@@ -11,7 +11,6 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from treaty.corpus import ColumnSentence, read_columns, scheme_named, spans_of_labels
 from treaty.errors import UsageError, check_several
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
@@ -32,6 +31,7 @@ from treaty.label.entities._scores import entity_scores
 from treaty.label.entities._settings import EntitySettings
 from treaty.learn import Calibration, Model, ModelFile, Sample, logit
 from treaty.parse import Clusters, Tagger
+from treaty.text import ColumnSentence, read_columns, scheme_named, spans_of_labels
 
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
@@ -70,7 +70,7 @@ class EntityLabeler(Model):
 
     Examples
     --------
-    >>> from treaty.corpus import ColumnSentence
+    >>> from treaty.text import ColumnSentence
     >>> rome = ColumnSentence([("in", "O"), ("Rome", "B-LOC")])
     >>> ann = ColumnSentence([("Ann", "B-PER"), ("sleeps", "O")])
     >>> labeler = EntityLabeler.train([rome, ann] * 5, tags=False, language_model=None)

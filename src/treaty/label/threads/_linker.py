@@ -11,9 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
-from treaty.corpus import Link, Post, Thread, read_threads
 from treaty.errors import UsageError, check_several
-from treaty.evaluate import link_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
 from treaty.label.threads._batch import Batch
@@ -24,8 +22,10 @@ from treaty.label.threads._posts import PostTable
 from treaty.label.threads._templates import Family
 from treaty.label.threads._words import WordCounts
 from treaty.learn import Calibration, Model, ModelFile, Sample
+from treaty.metrics import link_scores
 from treaty.progress import OnProgress
 from treaty.solve import Certificate, Certified
+from treaty.text import Link, Post, Thread, read_threads
 
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
@@ -75,7 +75,7 @@ class LinkedThread(Certified):
         }
 
     def to_json(self) -> str:
-        """Write it as a line of JSON, which `treaty.corpus.read_threads` reads."""
+        """Write it as a line of JSON, which `treaty.text.read_threads` reads."""
         return json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -164,7 +164,7 @@ class ThreadLinker(Model):
 
         Examples
         --------
-        >>> from treaty.corpus import Post
+        >>> from treaty.text import Post
         >>> posts = [Post("Any sheep?", "Ann"), Post("No.", "Bob"), Post("Sorry!", "Cid")]
         >>> thread = Thread(posts, [Link(1, 0), Link(2, 0)])
         >>> linker = ThreadLinker.train([thread] * 5, order="2d", epochs=3)
@@ -207,7 +207,7 @@ class ThreadLinker(Model):
         LinkedThread
             A copy of each thread with its links and their certificate.
         """
-        check_several(inputs, "threads", "see treaty.corpus.Thread")
+        check_several(inputs, "threads", "see treaty.text.Thread")
         model = self if order in (None, self.order) else self.reduced(str(order))
         decoding = model.decoding(method, limits)
         given = map(_checked, inputs)
@@ -374,7 +374,7 @@ class _Answer:
 
 def _checked(thread: Thread) -> Thread:
     if not isinstance(thread, Thread):
-        raise UsageError(f"expected a thread (treaty.corpus.Thread), got {repr(thread)[:60]}")
+        raise UsageError(f"expected a thread (treaty.text.Thread), got {repr(thread)[:60]}")
     return thread
 
 

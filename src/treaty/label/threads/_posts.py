@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native.features import text_hash
-from treaty.corpus import Post, Thread
 from treaty.label.threads._cues import TYPES, type_of, words_of
+from treaty.text import Post, Thread
 
 __all__ = ["PostTable"]
 

@@ -1,5 +1,0 @@
-"""``python -m experiments.report``: see `experiments.report.render`."""
-
-from experiments.report.render import main
-
-main()

@@ -1,0 +1,1 @@
+"""Methods that belong to a paper alone, kept to compare with: `decompositions`, `relaxations`."""
