@@ -84,6 +84,7 @@ void DualSolver::measure_scores() {
   for (const auto& group : layout_.groups)
     visit(group.kind, [&](auto factor) {
       for (auto f = group.first; f < group.last; ++f) {
+        poll(4 + static_cast<std::int64_t>(layout_.view[f].data.size()));
         double total = 0.0, finite = 0.0;
         auto look = [&](double score) {
           if (score == -kInfinity) return;
@@ -125,10 +126,13 @@ double DualSolver::bound_of(std::int32_t f) {
 double DualSolver::dual_bound() {
   for (const auto& group : layout_.groups)
     visit(group.kind, [&](auto factor) {
-      for (auto f = group.first; f < group.last; ++f)
-        if (stale_[f]) share_[f] = bound_of<Solved<decltype(factor)>>(f);
+      for (auto f = group.first; f < group.last; ++f) {
+        if (!stale_[f]) continue;
+        poll(8 + 2 * layout_.degree(f));
+        share_[f] = bound_of<Solved<decltype(factor)>>(f);
+        stale_[f] = 0;
+      }
     });
-  std::ranges::fill(stale_, 0);
   measure_error();
   return std::accumulate(share_.begin(), share_.end(), 0.0) + loose_value();
 }
@@ -160,6 +164,7 @@ double DualSolver::loose_value() const {
 bool DualSolver::answer_prices(std::vector<double>& answers) {
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
     const auto n = layout_.degree(f);
+    poll(16 + 4 * n);
     layout_.gather_prices(f, price_, input_.data());
     const std::span<const double> prices(input_.data(), n);
     const std::span<double> answer(y_.data(), n);
@@ -235,15 +240,29 @@ std::vector<double> DualSolver::votes() {
 }
 
 Outcome DualSolver::run(const Limits& limits) {
-  constexpr std::int64_t kCheckEvery = 10;
-  constexpr double kNearlyTight = 1e-3, kAgreed = 1e-2, kShare = 0.8;  // of the time; the rest is for the search
-  const double seconds = search_ && polishes_ ? kShare * limits.seconds : limits.seconds;
   const Stopwatch watch;
-  const double floor = least_score();
   Outcome best;
   seen_bound_ = kInfinity, best_objective_ = -kInfinity;
+  bool converged = false;
+  try {
+    converged = run_until(limits, watch, best);
+  } catch (const Stopped&) {  // in the middle of an iteration or of a rounding: what was known before it counts
+  }
+  best.seconds = watch.seconds();
+  best.relaxed = u_;
+  judge(best, slack(best.objective), converged, error_);
+  return best;
+}
+
+// True when the relaxation is solved.
+bool DualSolver::run_until(const Limits& limits, const Stopwatch& watch, Outcome& best) {
+  constexpr std::int64_t kCheckEvery = 10;
+  constexpr double kNearlyTight = 1e-3, kAgreed = 1e-2, kShare = 0.8;  // of the time; the rest is for the search
+  constexpr double kLate = 0.4;  // after this share of the time the first answer is due
+  const double seconds = search_ && polishes_ ? kShare * limits.seconds : limits.seconds;
+  const double floor = least_score();
   std::int64_t next_rounding = 2 * kCheckEvery, patience = 0;
-  bool converged = false, stopped = false, infeasible = false;
+  bool converged = false, stopped = false, infeasible = false, tried = false;
   best.bound = dual_bound() + error_;
   auto size = [&](double bound) { return std::max(std::abs(bound + offset_), unit_); };
   auto proved = [&] {
@@ -258,8 +277,10 @@ Outcome DualSolver::run(const Limits& limits) {
       break;
     }
     converged = has_converged();
-    stopped = watch.seconds() > seconds;
-    if (t % kCheckEvery != 0 && !converged && !stopped && t < limits.iterations) continue;
+    const double now_at = watch.seconds();
+    stopped = now_at > seconds;
+    const bool late = !tried && now_at > kLate * seconds;
+    if (t % kCheckEvery != 0 && !converged && !stopped && !late && t < limits.iterations) continue;
 
     const double bound = dual_bound();
     best.bound = std::min({best.bound, seen_bound_ + error_, bound + error_});
@@ -272,9 +293,10 @@ Outcome DualSolver::run(const Limits& limits) {
     if (limits.keep_going) stopped = stopped || !limits.keep_going();
     const bool integral = primal_residual_ < 1e-3 && is_integral();
     const bool last = converged || solved || stopped || t == limits.iterations || best.bound <= cutoff_;
-    if (integral || last || t >= next_rounding) {
+    if (integral || last || late || t >= next_rounding) {
       try_rounding(last && !integral && polishes_, best);
       next_rounding = rounding_ ? t : 2 * t;
+      tried = true;
     }
     // The relaxation is solved. If the answer is almost as good, it may well be tight, and a little more
     // patience earns the certificate.
@@ -288,11 +310,8 @@ Outcome DualSolver::run(const Limits& limits) {
   }
   if (search_ && polishes_ && !infeasible && best.iterations > 0 && !proved() && best.bound > cutoff_)
     search_on(limits, watch, watch.seconds() > seconds, best);
-  best.seconds = watch.seconds();
-  best.relaxed = u_;
   if (infeasible) best.bound = best.objective = -kInfinity, best.values.clear();
-  judge(best, slack(best.objective), converged, error_);
-  return best;
+  return converged;
 }
 
 bool DualSolver::is_integral() const {

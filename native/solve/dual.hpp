@@ -97,6 +97,7 @@ class DualSolver {
   void measure_scores();
   template <class Factor>
   double bound_of(std::int32_t f);
+  bool run_until(const Limits& limits, const Stopwatch& watch, Outcome& best);
   double least_score() const;
   void measure_error();
   bool is_integral() const;

@@ -77,7 +77,12 @@ class Frontier {
       ++nodes_;
       if (node.bound > cutoff()) {
         visiting_ = node.bound;
-        visit(std::move(node));
+        try {
+          visit(std::move(node));
+        } catch (const Stopped&) {  // what the node promises stays in the account
+          prune(visiting_);
+          stop();
+        }
         visiting_ = -kInfinity;
       } else {
         prune(node.bound);

@@ -4,16 +4,18 @@
 #include <bit>
 #include <bitset>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 
 #include "graph/factors.hpp"
+#include "graph/stop.hpp"
 #include "solve/judge.hpp"
 
 namespace treaty::solve {
 namespace {
 
-using graph::FactorView, graph::kind_of;
+using graph::FactorView, graph::kind_of, graph::poll;
 
 constexpr double kBreak = 1e3;     // between the smallest loss of a level and the next one
 constexpr double kDominance = 16;  // of the smallest loss over the sum of all that remain
@@ -80,6 +82,7 @@ class Losses {
   template <class See>
   double factor(std::int32_t f, See see) const {
     const auto view = graph_.factor(f);
+    poll(16 + static_cast<std::int64_t>(view.data.size()));
     if (view.kind == kind_of<graph::Reward>) return reward(f, view, see);
     if (view.kind == kind_of<graph::Table>) return table(f, view, see);
     return visit(view.kind, [&](auto kind) {
@@ -208,6 +211,7 @@ class Hardening {
     std::vector<std::int32_t> negated;
     for (std::int32_t f = 0; f < source_.factors(); ++f) {
       const auto view = source_.factor(f);
+      poll(32 + view.degree() + static_cast<std::int64_t>(view.data.size()));
       if (forbidden_[f]) {
         negated.assign(view.literals.begin(), view.literals.end());
         for (auto& literal : negated) literal ^= 1;
@@ -225,6 +229,16 @@ class Hardening {
 };
 
 }  // namespace
+
+double sum_of_maxima(const Graph& graph) {
+  if (!graph.oracles.empty()) return kInfinity;
+  double size = 0.0;  // of the numbers, whose sums are rounded
+  for (const auto* numbers : {&graph.score, &graph.data})
+    for (double number : *numbers)
+      if (number != -kInfinity) size += std::abs(number);
+  const double terms = static_cast<double>(graph.variables()) + static_cast<double>(graph.factors()) + static_cast<double>(graph.data.size());
+  return Losses(graph, false).for_each([](const Loss&) {}) + terms * std::numeric_limits<double>::epsilon() * size;
+}
 
 std::vector<Hardened> harden(const Graph& graph) {
   if (!has_break(Losses(graph, false))) return {};

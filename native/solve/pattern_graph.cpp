@@ -4,6 +4,7 @@
 
 #include "graph/factor.hpp"
 #include "graph/factors.hpp"
+#include "graph/stop.hpp"
 #include "solve/pattern_problem.hpp"
 
 namespace treaty::solve {
@@ -22,16 +23,20 @@ class PatternReader {
   void run() {
     for (std::size_t c = 0; c < graph_.categorical_first.size(); ++c) add_categorical(c);
     for (std::int32_t f = 0; f < graph_.factors(); ++f)
-      if (graph_.kind[f] == kind_of<graph::ExactlyOne>) add_group(graph_.factor(f));
+      if (graph::poll(4); graph_.kind[f] == kind_of<graph::ExactlyOne>) add_group(graph_.factor(f));
     for (std::int32_t f = 0; f < graph_.factors(); ++f)
-      if (graph_.kind[f] == kind_of<graph::AndWithOutput>) mark_output(graph_.factor(f));
+      if (graph::poll(4); graph_.kind[f] == kind_of<graph::AndWithOutput>) mark_output(graph_.factor(f));
     for (std::int32_t variable = 0; variable < graph_.variables(); ++variable)
       if (!has_vertex(variable) && !is_output_[variable]) add_binary(variable);
     vertex_ = problem_.vertex_of_states();
     for (std::int32_t variable = 0; variable < graph_.variables(); ++variable)
       if (has_vertex(variable) && graph_.evidence[variable] >= 0)
         restrict_to(out_.on_state_[variable], graph_.evidence[variable] == 1);
-    for (std::int32_t f = 0; f < graph_.factors(); ++f) add_factor(graph_.factor(f));
+    for (std::int32_t f = 0; f < graph_.factors(); ++f) {
+      const auto factor = graph_.factor(f);
+      graph::poll(32 + factor.degree() + static_cast<std::int64_t>(factor.data.size()));
+      add_factor(factor);
+    }
     problem_ = tidy(problem_);
   }
 

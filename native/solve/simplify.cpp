@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <deque>
 
+#include "graph/stop.hpp"
+
 namespace treaty::solve {
+
+using graph::poll;
 
 namespace {
 
@@ -64,6 +68,7 @@ void Simplified::add(const Potential& potential) {
   }
   Odometer joint(std::move(sizes));
   do {
+    poll(8);
     std::size_t cell = 0;
     for (std::size_t i = 0; i < potential.vertices.size(); ++i) {
       const auto v = potential.vertices[i];
@@ -121,6 +126,7 @@ void Simplified::eliminate_all() {
     const auto v = queue.front();
     queue.pop_front();
     queued[v] = 0;
+    poll(64 + 16 * static_cast<std::int64_t>(tables_of_[v].size()));
     auto neighbors = neighbors_of(v);
     if (is_gone_[v] || !is_cheap(v, neighbors)) continue;
     eliminate(v, neighbors);
@@ -150,6 +156,7 @@ void Simplified::eliminate(std::int32_t v, std::vector<std::int32_t> neighbors) 
   Potential result{neighbors, {}};
   Odometer joint(sizes);
   do {
+    poll(8);
     double score = own_[v][joint.at.back()];
     for (const auto& input : inputs) {
       std::size_t cell = 0;

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import time
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +14,7 @@ from treaty.errors import SolverError
 from treaty.solve._branch_and_price import branch_and_price
 from treaty.solve._certificate import Certificate, Status
 from treaty.solve._check import check
+from treaty.solve._deadline import Deadline, OutOfTime, unknown
 from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement, objective_scale, run
 from treaty.solve._polytopes import POLYTOPES
 from treaty.solve._relaxation import Relaxation, relax
@@ -44,16 +44,21 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
         HiGHS does not check the time while it sets up its search, which can take many seconds on
         a graph of a hundred thousand variables.
     """
-    started = time.perf_counter()
-    if not set(graph.kinds.tolist()) <= COMPACT:
+    deadline = Deadline(time_limit)
+    if not set(np.unique(graph.kinds).tolist()) <= COMPACT:
         return branch_and_price(graph, time_limit=time_limit)
-    relaxation = relax(graph, flow=True)
-    root, outcome = _solve(graph, relaxation, time_limit)
+    try:
+        relaxation = relax(graph, flow=True, deadline=deadline)
+    except OutOfTime:
+        return unknown(graph, "ilp", deadline)
+    root, outcome = _solve(graph, relaxation, deadline)
     values, objective = np.full(graph.variables, -1, dtype=np.int8), -math.inf
     if outcome.point is not None:
         values, objective = _checked(graph, relaxation, outcome.point, outcome.value)
     elif outcome.end is End.STOPPED and root.point is not None:
-        rounded, found = round_relaxed(graph, root.point[: graph.variables].clip(0.0, 1.0))
+        rounded, found = round_relaxed(
+            graph, root.point[: graph.variables].clip(0.0, 1.0), deadline
+        )
         if found.feasible:
             values, objective = rounded, found.objective
     status, bound = Status.UNKNOWN, outcome.bound
@@ -66,26 +71,24 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
         status = Status.OPTIMAL if proved else Status.FEASIBLE
         bound = bound if proved else bound + error
     return Solution(
-        Certificate(status, objective, bound, outcome.iterations, time.perf_counter() - started),
+        Certificate(status, objective, bound, outcome.iterations, deadline.passed()),
         values=values,
         method="ilp",
     )
 
 
 def _solve(
-    graph: Graph, relaxation: Relaxation, time_limit: float | None
+    graph: Graph, relaxation: Relaxation, deadline: Deadline
 ) -> tuple[Outcome, Outcome]:
     """Solve the linear program, and then the integer program.
 
     The linear program may be integral, and its bound and infeasibility are proved.
     """
-    started = time.perf_counter()
-    root = run(relaxation, time_limit=time_limit)
+    root = run(relaxation, time_limit=deadline.left())
     relaxed = None if root.point is None else root.point[: graph.variables]
     if relaxed is None or (is_integral(relaxed) and check(graph, np.rint(relaxed)).feasible):
         return root, dataclasses.replace(root, iterations=1)
-    left = None if time_limit is None else time_limit - (time.perf_counter() - started)
-    outcome = run(relaxation, integral=True, time_limit=left)
+    outcome = run(relaxation, integral=True, time_limit=deadline.left())
     return root, dataclasses.replace(outcome, bound=min(outcome.bound, root.bound))
 
 

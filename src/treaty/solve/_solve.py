@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache, wraps
@@ -15,6 +14,7 @@ from treaty._native.graph import Graph, GraphError, Hold
 from treaty._threads import spread
 from treaty.errors import UsageError, check_threads
 from treaty.solve._certificate import Status
+from treaty.solve._deadline import Deadline
 from treaty.solve._solution import Solution
 
 if TYPE_CHECKING:
@@ -134,15 +134,20 @@ def _answer(solver: Callable[..., Solution], graph: Graph, options: Mapping[str,
     A level that has an answer is proved by it: no assignment outside the level scores as much.
     """
     with Hold(graph):  # other threads, and custom factors, must not change it
-        for level in native.harden(graph):
-            started = time.perf_counter()
-            solution = solver(level.graph, **options)
+        deadline = Deadline(options.get("time_limit"))
+        levels = native.harden(graph, seconds=deadline.seconds(), cancel=options.get("cancel"))
+        for level in levels:
+            solution = solver(level.graph, **_left(options, deadline))
             if solution.objective + level.constant >= level.limit:
                 return _judged(graph, solution.shifted(level.constant))
-            if options.get("time_limit") is not None:
-                left = options["time_limit"] - (time.perf_counter() - started)
-                options = {**options, "time_limit": max(left, 0.0)}
-        return _judged(graph, solver(graph, **options))
+        return _judged(graph, solver(graph, **_left(options, deadline)))
+
+
+def _left(options: Mapping[str, Any], deadline: Deadline) -> Mapping[str, Any]:
+    """Return the options with the time that is left."""
+    if options.get("time_limit") is None or options["time_limit"] < 0.0:  # refused by the method
+        return options
+    return {**options, "time_limit": deadline.left()}
 
 
 def _judged(graph: Graph, solution: Solution) -> Solution:
