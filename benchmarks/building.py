@@ -31,7 +31,7 @@ def large_graph(variables: int, factors: int, seed: int = 0) -> FactorGraph:
         near = random.integers(1, 1 + variables // 100, (count, size - 1)).cumsum(axis=1)
         members = x[np.column_stack([first, (first[:, None] + near) % variables])]
         options = {"score": random.normal(size=count)} if kind == "reward" else {}
-        negated = random.random(members.shape) < 0.1 if kind == "at_least_one" else None
+        negated = True if kind == "at_least_one" else None  # not all three of them: the graph has answers
         graph.add_many(kind, members, negated=negated, **options)
     return graph
 

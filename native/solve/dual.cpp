@@ -192,13 +192,13 @@ double DualSolver::least_score() const {
 
 // The consensus rounded; thoroughly: also the factors' votes, and both polished.
 void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
-  // Slots looked at: by the descent and the kicks relative to an iteration, by the kicks at most.
-  constexpr std::int64_t kPolish = 10, kKicks = 10, kMostKicks = 100'000;
+  // Slots looked at: by the descent and the kicks relative to an iteration, and at most.
+  constexpr std::int64_t kPolish = 10, kMostPolish = 50'000'000, kKicks = 10, kMostKicks = 100'000;
   const auto size = layout_.slots() + layout_.variables();
   auto round = [&](std::span<const double> u) {
     double objective = rounding_ ? rounding_(u, rounded_) : rounder().round(u, fixed_);
     if (thoroughly && !rounding_ && objective > -kInfinity)
-      objective = rounder().polish(objective, fixed_, 1e-9 * unit_, kPolish * size,
+      objective = rounder().polish(objective, fixed_, 1e-9 * unit_, std::min(kPolish * size, kMostPolish),
                                    std::min(kKicks * size, kMostKicks));
     if (objective <= best.objective) return;
     best.objective = best_objective_ = objective;

@@ -142,6 +142,9 @@ class Variables(Sequence[Variable]):
     def __radd__(self, other: Sequence[Any]) -> list[Any]:
         return [*other, *self]
 
+    def __mul__(self, times: int) -> list[Variable]:
+        return list(self) * times
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Variables | list):
             return NotImplemented

@@ -145,8 +145,8 @@ def _answer(solver: Callable[..., Solution], graph: Graph, options: Mapping[str,
 
 def _left(options: Mapping[str, Any], deadline: Deadline) -> Mapping[str, Any]:
     """Return the options with the time that is left."""
-    if options.get("time_limit") is None or options["time_limit"] < 0.0:  # refused by the method
-        return options
+    if not (options.get("time_limit") is not None and options["time_limit"] >= 0.0):
+        return options  # no limit, or one that the method refuses
     return {**options, "time_limit": deadline.left()}
 
 
