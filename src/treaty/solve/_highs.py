@@ -13,6 +13,7 @@ import numpy as np
 
 from treaty._threads import apart
 from treaty.errors import SolverError, UsageError
+from treaty.solve._highs_process import HighsProcess, is_large
 from treaty.solve._relaxation import Relaxation
 from treaty.solve._view import Doubles
 
@@ -139,9 +140,15 @@ def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = 
         options |= {"primal_feasibility_tolerance": 1e-9}
     else:
         options |= {"solver": name, "simplex_strategy": strategy}
-    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs: Any
+    if is_large(len(relaxation.coefficient)) and not relaxation.priced:
+        highs = HighsProcess(_arrays(relaxation, integral), wants_ray=not integral)
+    else:
+        highs = highspy.Highs()  # type: ignore[no-untyped-call]
     for option, setting in options.items():
         highs.setOptionValue(option, setting)
+    if isinstance(highs, HighsProcess):
+        return highs
 
     lp = highspy.HighsLp()
     scale = objective_scale(relaxation)
@@ -160,6 +167,25 @@ def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = 
     if highs.passModel(lp) == highspy.HighsStatus.kError:
         raise SolverError("HiGHS rejected the linear program; please report the graph")
     return highs
+
+
+def _arrays(relaxation: Relaxation, integral: bool) -> dict[str, Any]:
+    """Return the arrays of the scaled, negated program, by their names in HiGHS."""
+    scale = objective_scale(relaxation)
+    kinds = np.zeros(len(relaxation.cost) if integral else 0, np.int8)
+    kinds[: relaxation.variables] = 1
+    return {
+        "col_cost": -scale * relaxation.cost,
+        "offset": -scale * relaxation.offset,
+        "col_lower": relaxation.lower,
+        "col_upper": relaxation.upper,
+        "row_lower": relaxation.row_lower,
+        "row_upper": relaxation.row_upper,
+        "start": relaxation.begin.astype(np.int32),
+        "index": relaxation.column.astype(np.int32),
+        "value": relaxation.coefficient,
+        "integrality": kinds,
+    }
 
 
 def objective_scale(relaxation: Relaxation) -> float:
