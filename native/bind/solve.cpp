@@ -45,7 +45,7 @@ Limits make_limits(std::int64_t iterations, double seconds, double gap, bool tra
 }
 
 // A loop looks at its limit between two iterations, and ends well. So long after it, work is stopped wherever it is.
-double hard_limit(double seconds) { return seconds + std::max(0.05 * seconds, 0.2); }
+double hard_limit(double seconds) { return seconds + std::max(0.03 * seconds, 0.15); }
 
 // What a piece of work returns; `otherwise`, when time was out or the user interrupted before it ended.
 template <class Work, class Result = std::invoke_result_t<Work>>
@@ -295,7 +295,7 @@ void register_solve(nb::module_& m) {
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("seconds") = kInfinity, nb::arg("cancel") = nb::none(),
       "The levels of a graph, the one with the most constraints first; none if time is out before they are known.");
-  m.def("sum_of_maxima", &sum_of_maxima, nb::arg("graph"), "No assignment scores more; inf for a graph with custom factors.");
+  m.def("sum_of_maxima", &sum_of_maxima, nb::arg("graph"), "No assignment scores more; inf if custom factors take long to ask.");
   m.def("looks_at_the_clock", [] { return Stop::looks; }, "How often this thread's work has looked whether to stop.");
   m.def(
       "tolerance",

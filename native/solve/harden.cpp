@@ -15,7 +15,7 @@
 namespace treaty::solve {
 namespace {
 
-using graph::FactorView, graph::kind_of, graph::poll;
+using graph::FactorView, graph::kind_of;
 
 constexpr double kBreak = 1e3;     // between the smallest loss of a level and the next one
 constexpr double kDominance = 16;  // of the smallest loss over the sum of all that remain
@@ -231,13 +231,22 @@ class Hardening {
 }  // namespace
 
 double sum_of_maxima(const Graph& graph) {
-  if (!graph.oracles.empty()) return kInfinity;
+  constexpr double kSeconds = 0.1;
   double size = 0.0;  // of the numbers, whose sums are rounded
   for (const auto* numbers : {&graph.score, &graph.data})
     for (double number : *numbers)
       if (number != -kInfinity) size += std::abs(number);
   const double terms = static_cast<double>(graph.variables()) + static_cast<double>(graph.factors()) + static_cast<double>(graph.data.size());
-  return Losses(graph, false).for_each([](const Loss&) {}) + terms * std::numeric_limits<double>::epsilon() * size;
+  double most = kInfinity;
+  try {
+    Stop stop(graph.oracles.empty() ? kInfinity : kSeconds);
+    const StopScope scope(&stop);
+    most = Losses(graph, true).for_each([&](const Loss& loss) {
+      if (loss.where == Loss::Where::Nowhere) size += loss.size, poll(1 << 14);
+    });
+  } catch (const Stopped&) {
+  }
+  return most + 2.0 * terms * std::numeric_limits<double>::epsilon() * size;
 }
 
 std::vector<Hardened> harden(const Graph& graph) {

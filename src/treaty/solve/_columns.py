@@ -15,6 +15,7 @@ import numpy as np
 
 from treaty._native.graph import Graph, best_configuration
 from treaty.errors import SolverError
+from treaty.solve._deadline import Deadline, OutOfTime
 from treaty.solve._highs import (
     End,
     Outcome,
@@ -57,10 +58,15 @@ class Master:
         The graph, for its oracles.
     relaxation
         Its relaxation.
+    deadline
+        When to stop: with `OutOfTime` while the first columns are made, with what is known later.
     """
 
-    def __init__(self, graph: Graph, relaxation: Relaxation) -> None:
+    def __init__(
+        self, graph: Graph, relaxation: Relaxation, deadline: Deadline | None = None
+    ) -> None:
         self._graph = graph
+        self._deadline = deadline or Deadline(None)
         self._relaxation = relaxation
         self._scale = objective_scale(relaxation)
         self._highs = open_highs(relaxation, solver="primal")
@@ -116,15 +122,21 @@ class Master:
             return End.INFEASIBLE, -math.inf
         center, bound = self._start, self._proved(relaxation, self._start, self._first)
         while True:
-            end = self._run(deadline)
-            if end is End.INFEASIBLE:
-                end = self._make_feasible(relaxation, deadline)
+            try:
+                end = self._run(deadline)
+                if end is End.INFEASIBLE:
+                    end = self._make_feasible(relaxation, deadline)
+            except OutOfTime:
+                return End.STOPPED, bound
             if end is not End.OPTIMAL:
                 return end, bound if end is End.STOPPED else -math.inf
             multipliers = -np.array(self._highs.getSolution().row_dual) / self._scale
             for share in (SMOOTHING, 0.0):
                 prices = share * center + (1.0 - share) * multipliers
-                found = self._price(prices)
+                try:
+                    found = self._price(prices)
+                except OutOfTime:
+                    return End.STOPPED, bound
                 proved = self._proved(relaxation, prices, found)
                 if proved < bound:
                     center, bound = prices, proved
@@ -202,6 +214,7 @@ class Master:
             dwarf = 2.0**30 * max(1.0, *(abs(column.own_score) for column in self._columns))
         found = []
         for factor, rows in self._relaxation.priced.items():
+            self._deadline.check()
             price = -multipliers[rows[:-1]]
             own_score, on = best_configuration(self._graph, factor, price * dwarf)
             worth = float(price[on].sum()) + (own_score if phase == 2 else 0.0)
@@ -269,6 +282,7 @@ class Master:
         """Add artificial columns for missing configurations; phase 2 fixes them at zero."""
         before = len(self._relaxation.cost)
         for rows in self._relaxation.priced.values():
+            self._deadline.check()
             for sign in (1.0, -1.0):
                 each = [np.array([row]) for row in rows]
                 self._add_to_highs(each, [0.0] * len(rows), sign=sign, upper=0.0)

@@ -43,10 +43,11 @@ def solve_lp(graph: Graph, *, solver: str = "dual", time_limit: float | None = N
     deadline = Deadline(time_limit)
     try:
         relaxation = relax(graph, deadline=deadline)
+        master = Master(graph, relaxation, deadline) if relaxation.priced else None
     except OutOfTime:
         return unknown(graph, "lp", deadline)
-    if relaxation.priced:
-        outcome = Master(graph, relaxation).solve(time_limit=deadline.left())
+    if master:
+        outcome = master.solve(time_limit=deadline.left())
     else:
         outcome = run(relaxation, solver=solver, time_limit=deadline.left())
     return _solution(graph, outcome, deadline)

@@ -39,6 +39,10 @@ class Rows:
         self._row_lower: list[Doubles] = []
         self._row_upper: list[Doubles] = []
 
+    def check(self) -> None:
+        """Raise `OutOfTime` at the deadline."""
+        self._deadline.check()
+
     def fresh(self, cost: Doubles, *, upper: float = 1.0) -> Ints:
         """Add columns between 0 and `upper`; return their literals."""
         first = self._columns
@@ -64,7 +68,7 @@ class Rows:
 
         Repeated terms are summed. A negated literal is ``1 - x``: its constant moves to the bounds.
         """
-        self._deadline.check()
+        self.check()
         coefficient = np.broadcast_to(np.asarray(coefficient, dtype=float), row.shape)
         negated = (literal & 1).astype(bool)
         constant = add_up(row[negated], coefficient[negated], len(lower))
@@ -77,7 +81,7 @@ class Rows:
     def finish(self) -> dict[str, Any]:
         """Return the fields of a `Relaxation`: terms sorted, and equal ones summed."""
         row, column, coefficient = _joined([self._sorted(*block) for block in self._terms])
-        self._deadline.check()
+        self.check()
         cost, offset = self._objective()
         return {
             "cost": cost,
@@ -93,7 +97,7 @@ class Rows:
 
     def _sorted(self, row: Ints, column: Ints, coefficient: Doubles) -> tuple[Ints, Ints, Doubles]:
         """Sort the terms of a block, sum equal ones and leave out zeros; no two blocks share a row."""
-        self._deadline.check()
+        self.check()
         key = row * self._columns + column
         order = np.argsort(key, kind="stable")
         distinct = np.flatnonzero(np.diff(key[order], prepend=-1))
