@@ -42,6 +42,7 @@ test-integrations: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.inference
 	$(BIN)/python -m benchmarks.competition
+	$(BIN)/python -m benchmarks.building
 
 bench-cluster: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.cluster

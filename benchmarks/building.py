@@ -2,8 +2,8 @@
 
 ``python -m benchmarks.building [--variables 1000000] [--factors 5000000] [--iterations 10]``
 
-The graph has pairs and triples that exclude one another, clauses, and rewards of pairs. Each of the two figures is
-that of a process of its own: seconds, and the peak of its memory.
+The graph has triples that exclude one another, clauses, and rewards of pairs. The figures are
+seconds, and the most memory that the process has had so far.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ def large_graph(variables: int, factors: int, seed: int = 0) -> FactorGraph:
         near = random.integers(1, 1 + variables // 100, (count, size - 1)).cumsum(axis=1)
         members = x[np.column_stack([first, (first[:, None] + near) % variables])]
         options = {"score": random.normal(size=count)} if kind == "reward" else {}
-        negated = True if kind == "at_least_one" else None  # not all three of them: the graph has answers
+        negated = (
+            True if kind == "at_least_one" else None
+        )  # not all three of them: the graph has answers
         graph.add_many(kind, members, negated=negated, **options)
     return graph
 

@@ -37,6 +37,7 @@ Limits make_limits(std::int64_t iterations, double seconds, double gap, bool tra
     limits.report_every = std::max<std::int64_t>(1, report_every);
     limits.report = [&report](const Progress& progress) {
       nb::gil_scoped_acquire lock;
+      const StopScope none(nullptr);  // not for what the callback calls in turn
       const nb::object answer = (*report)(progress);
       return !answer.is(nb::bool_(false));  // a callback that returns nothing goes on
     };

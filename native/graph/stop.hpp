@@ -3,7 +3,7 @@
 // One Stop is made where a call enters the kernels (bind/stop.hpp). Every stage and every loop below it polls, however
 // deep it lies, with what it has just looked at; most polls only count. The first poll that is due throws Stopped. It
 // ends a stage that has nothing to show yet; a search catches it and returns the best it has. Loops poll only where
-// what they leave behind is still valid. Without a Stop, as in training, polls do nothing. See docs/adr/0043.
+// what they leave behind is still valid. Without a Stop, as in training, polls do nothing. See docs/adr/0028.
 #pragma once
 
 #include <chrono>

@@ -58,6 +58,13 @@ def drawn_options(data, kind: str, size: int):
     return {name: data.draw(values[name]) for name in OPTIONS[kind]}
 
 
+def flattened(values: list, name: str):
+    """Join what was drawn for each factor."""
+    if name == "costs":
+        return np.concatenate([np.zeros(0), *values])
+    return np.array(values, int if name == "k" else float)
+
+
 @given(st.data(), st.sampled_from(sorted(OPTIONS.keys() - {"table"})))
 def test_the_graph_is_that_of_single_factors(data, kind):
     rows = data.draw(st.lists(LITERALS, max_size=6))
@@ -66,12 +73,7 @@ def test_the_graph_is_that_of_single_factors(data, kind):
     for row, given_options in zip(rows, options, strict=True):
         add_one(one, kind, row, given_options)
     flat = [pair for row in rows for pair in row]
-    arrays = {
-        name: np.concatenate([np.zeros(0), *([o[name]] if name != "costs" else o[name] for o in options)])
-        if name == "costs" or name != "k"
-        else np.array([o[name] for o in options], int)
-        for name in OPTIONS[kind]
-    }  # fmt: skip
+    arrays = {name: flattened([each[name] for each in options], name) for name in OPTIONS[kind]}
     added = many.add_many(
         kind,
         [v for v, _ in flat],
@@ -153,7 +155,11 @@ TWO = np.array([[0, 1], [1, 2]])
 @pytest.mark.parametrize(
     ("kind", "arguments", "message"),
     [
-        ("no_such_kind", {"variables": TWO}, "there is no kind 'no_such_kind': choose from exactly"),
+        (
+            "no_such_kind",
+            {"variables": TWO},
+            "there is no kind 'no_such_kind': choose from exactly",
+        ),
         ("at_most_one", {"variables": TWO, "k": 1}, "at_most_one needs these options: none; got k"),
         ("reward", {"variables": TWO}, "reward needs these options: score; got none"),
         ("at_most_one", {"variables": [0, 1]}, "with sizes; got an array of shape (2,)"),
@@ -162,17 +168,29 @@ TWO = np.array([[0, 1], [1, 2]])
         ("at_most_one", {"variables": [[True, False]]}, "expected integers"),
         ("at_most_one", {"variables": [[0, 1], [1, 10]]}, "factor 1 of 2: at_most_one: a literal"),
         ("at_most_one", {"variables": [[0, 1], [-1, 2]]}, "factor 1: there is no variable -1"),
-        ("at_most_one", {"variables": [[0, 2**40]]}, "factor 0: there is no variable 1099511627776"),
+        (
+            "at_most_one",
+            {"variables": [[0, 2**40]]},
+            "factor 0: there is no variable 1099511627776",
+        ),
         ("at_most_one", {"variables": [0, 1, 2], "sizes": [2, 2]}, "sum to 4, but there are 3"),
         ("at_most_one", {"variables": [0, 1], "sizes": [3, -1]}, "factor 0: its size is 3"),
         ("at_most_one", {"variables": [0, 1, 2], "sizes": 2}, "one for all that divides"),
-        ("at_most_one", {"variables": [0, 1], "sizes": [2, 0]}, "factor 1 of 2: at_most_one: needs"),
+        (
+            "at_most_one",
+            {"variables": [0, 1], "sizes": [2, 0]},
+            "factor 1 of 2: at_most_one: needs",
+        ),
         ("at_most_one", {"variables": TWO, "negated": [0, 1]}, "expected True and False"),
         ("at_most_one", {"variables": TWO, "negated": [True] * 3}, "broadcasts"),
         ("implies", {"variables": [0, 1, 2], "sizes": [2, 1]}, "factor 1: implies requires"),
         ("reward", {"variables": TWO, "score": [1.0, np.nan]}, "factor 1 of 2: reward"),
         ("reward", {"variables": TWO, "score": "high"}, "score: expected numbers"),
-        ("reward", {"variables": TWO, "score": [1.0] * 3}, "score: expected an array of shape (2,)"),
+        (
+            "reward",
+            {"variables": TWO, "score": [1.0] * 3},
+            "score: expected an array of shape (2,)",
+        ),
         ("at_most", {"variables": TWO, "k": [1, -1]}, "factor 1: k is from 0"),
         ("at_most", {"variables": TWO, "k": np.array([1, 2**63], np.uint64)}, "factor 1: k is"),
         ("at_most", {"variables": TWO, "k": 1.5}, "k: expected integers"),
@@ -182,7 +200,11 @@ TWO = np.array([[0, 1], [1, 2]])
             "factor 1 of 2: knapsack: costs must not be negative",
         ),
         ("table", {"variables": [[3, 0]], "scores": [1.0] * 5}, "expected the 6 cells"),
-        ("table", {"variables": [[0], [10]], "scores": [0.0] * 4}, "factor 1: there is no variable"),
+        (
+            "table",
+            {"variables": [[0], [10]], "scores": [0.0] * 4},
+            "factor 1: there is no variable",
+        ),
         ("table", {"variables": [0], "sizes": [1], "scores": [np.nan, 0]}, "factor 0 of 1: table"),
         ("table", {"variables": [0], "sizes": [1, 0], "scores": [0]}, "factor 1: a table needs"),
         (

@@ -124,8 +124,9 @@ def test_variables_of_one_call_are_a_sequence():
     assert list(x) == [x[0], x[1], x[2]] == x
     assert x == [graph[1], graph[2], graph[3]]
     assert (x[-1], x[1:], len(x), x[0] in x) == (graph[3], [graph[2], graph[3]], 3, True)
-    assert x + [graph[0]] == [*x, graph[0]]
-    assert [graph[0]] + x == [graph[0], *x]
+    first = [graph[0]]
+    assert x + first == [*x, *first]
+    assert first + x == [*first, *x]
     assert x * 2 == [*x, *x]
     assert x.indices.tolist() == [1, 2, 3]
     assert repr(x) == "[x1, x2, x3]"

@@ -164,7 +164,7 @@ def literal_codes(graph: FactorGraph, things: Iterable[Any]) -> list[int]:
                 check_owner(graph, thing)
             codes.append(thing.literal)
         elif isinstance(thing, Variables) and thing.graph is graph:
-            codes += range(2 * thing.first, 2 * (thing.first + thing.count), 2)
+            codes += range(2 * thing.first, 2 * (thing.first + thing.size), 2)
         elif isinstance(thing, Iterable) and not isinstance(thing, str | bytes):
             codes += literal_codes(graph, thing)
         else:

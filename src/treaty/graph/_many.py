@@ -118,11 +118,14 @@ class ManyFactors(Base):
         (<Factor 3: at_least_one(~x0, ~x3)>, <Factor 5: reward(x1, x2, x3)>)
         """
         if kind not in OPTIONS:
-            raise UsageError(f"add_many: there is no kind {kind!r}: choose from {', '.join(OPTIONS)}")
+            raise UsageError(
+                f"add_many: there is no kind {kind!r}: choose from {', '.join(OPTIONS)}"
+            )
         if set(options) != set(OPTIONS[kind]):
             needed = " and ".join(OPTIONS[kind]) or "none"
             raise UsageError(
-                f"add_many: {kind} needs these options: {needed}; got {', '.join(options) or 'none'}"
+                f"add_many: {kind} needs these options: {needed}; "
+                f"got {', '.join(options) or 'none'}"
             )
         literals = _literals(variables, sizes, negated)
         return self._append(*_arrays(self._self.native, kind, literals, options))
@@ -172,7 +175,8 @@ def _arrays(
     if kind == "implies":
         for short in np.flatnonzero(literals.sizes < 2)[:1].tolist():
             raise UsageError(
-                f"add_many: factor {short}: implies requires at least one antecedent and a consequent"
+                f"add_many: factor {short}: implies requires at least one antecedent and a "
+                "consequent"
             )
         consequent = literals.codes[literals.begin[1:] - 1]
         codes = literals.codes ^ 1
@@ -191,14 +195,16 @@ def _literals(
     index = _integers("variables", variables)
     if index.ndim == 2:
         if sizes is not None:
-            raise UsageError("add_many: a matrix of variables has a row for each factor; omit sizes")
+            raise UsageError(
+                "add_many: a matrix of variables has a row for each factor; omit sizes"
+            )
         begin = np.arange(index.shape[0] + 1, dtype=np.int64) * index.shape[1]
     elif index.ndim == 1 and sizes is not None:
         begin = _begins(sizes, len(index))
     else:
         raise UsageError(
             "add_many: variables must be a matrix with a row for each factor, or have one axis, "
-            f"with sizes; got an array of shape {index.shape}{'' if sizes is None else ' and sizes'}"
+            f"with sizes; got an array of shape {index.shape}"
         )
     flat = index.ravel()
     literals = _Literals(flat, begin, index.ndim == 2)
@@ -316,7 +322,8 @@ def _tables(graph: Any, literals: _Literals, scores: npt.ArrayLike) -> Packed:
     wrong = ~is_binary & ((literals.codes & 1) == 1)
     for place in np.flatnonzero(wrong)[:1].tolist():
         raise UsageError(
-            f"add_many: factor {literals.factor_at(place)}: a categorical variable cannot be negated"
+            f"add_many: factor {literals.factor_at(place)}: a categorical variable cannot be "
+            "negated"
         )
     size[is_binary] = 2
     ends = np.cumsum(size, dtype=np.int64)
@@ -326,7 +333,9 @@ def _tables(graph: Any, literals: _Literals, scores: npt.ArrayLike) -> Packed:
     step = np.where(is_binary, 1 - 2 * (base & 1), 2)
     codes = (np.repeat(base, size) + state * np.repeat(step, size)).astype(np.int32)
     begin = np.concatenate([np.zeros(1, np.int64), ends])[literals.begin]
-    cells = np.multiply.reduceat(size.astype(np.float64), literals.begin[:-1]) if len(size) else size
+    cells = (
+        np.multiply.reduceat(size.astype(np.float64), literals.begin[:-1]) if len(size) else size
+    )
     for large in np.flatnonzero(cells > LARGEST)[:1].tolist():
         raise UsageError(f"add_many: factor {large}: its table has more than 2^31 cells")
     data_begin = np.concatenate([np.zeros(1, np.int64), np.cumsum(cells.astype(np.int64))])
@@ -345,7 +354,7 @@ def _cells(literals: _Literals, size: Ints, begin: Begins, scores: Floats) -> Fl
         if scores.shape in (shape, shape[1:]):
             return np.ascontiguousarray(np.broadcast_to(scores, shape)).ravel()
     raise UsageError(
-        f"add_many: scores: expected the {begin[-1]} cells of all tables one after the other, or, if "
-        "all have the same shape, an array with an axis for the tables and one for each variable; "
-        f"got one of shape {scores.shape}"
+        f"add_many: scores: expected the {begin[-1]} cells of all tables one after the other, or, "
+        "if all have the same shape, an array with an axis for the tables and one for each "
+        f"variable; got one of shape {scores.shape}"
     )

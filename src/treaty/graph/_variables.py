@@ -105,20 +105,20 @@ class Variables(Sequence[Variable]):
     array([0, 1, 2])
     """
 
-    __slots__ = ("count", "first", "graph")
+    __slots__ = ("first", "graph", "size")
 
-    def __init__(self, graph: FactorGraph, first: int, count: int) -> None:
+    def __init__(self, graph: FactorGraph, first: int, size: int) -> None:
         self.graph = graph
         self.first = first
-        self.count = count
+        self.size = size
 
     @property
     def indices(self) -> npt.NDArray[np.int64]:
         """Their indices among the binary variables of the graph."""
-        return np.arange(self.first, self.first + self.count, dtype=np.int64)
+        return np.arange(self.first, self.first + self.size, dtype=np.int64)
 
     def __len__(self) -> int:
-        return self.count
+        return self.size
 
     @overload
     def __getitem__(self, index: int) -> Variable: ...
@@ -126,15 +126,15 @@ class Variables(Sequence[Variable]):
     def __getitem__(self, index: slice) -> list[Variable]: ...
     def __getitem__(self, index: int | slice) -> Variable | list[Variable]:
         if isinstance(index, slice):
-            chosen = range(self.first, self.first + self.count)[index]
+            chosen = range(self.first, self.first + self.size)[index]
             return [Variable(self.graph, 2 * v) for v in chosen]
         place = operator.index(index)
-        if not -self.count <= place < self.count:
-            raise IndexError(f"there are {self.count} variables, and none at {index}")
-        return Variable(self.graph, 2 * (self.first + place % self.count))
+        if not -self.size <= place < self.size:
+            raise IndexError(f"there are {self.size} variables, and none at {index}")
+        return Variable(self.graph, 2 * (self.first + place % self.size))
 
     def __iter__(self) -> Iterator[Variable]:
-        return (Variable(self.graph, 2 * v) for v in range(self.first, self.first + self.count))
+        return (Variable(self.graph, 2 * v) for v in range(self.first, self.first + self.size))
 
     def __add__(self, other: Sequence[Any]) -> list[Any]:
         return [*self, *other]

@@ -37,9 +37,7 @@ def branch_and_price(graph: Graph, *, time_limit: float | None = None) -> Soluti
     else:
         status = Status.FEASIBLE if math.isfinite(search.objective) else Status.UNKNOWN
     return Solution(
-        Certificate(
-            status, search.objective, search.bound(), search.nodes, deadline.passed()
-        ),
+        Certificate(status, search.objective, search.bound(), search.nodes, deadline.passed()),
         values=search.values,
         method="ilp",
     )

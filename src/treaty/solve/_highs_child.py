@@ -22,7 +22,7 @@ INFO = (
 
 def main(source: BinaryIO, sink: BinaryIO) -> None:
     """Solve one model."""
-    model = pickle.load(source)  # noqa: S301 - from our own parent process
+    model = pickle.load(source)
     highs = load(model["lp"])
     limit = model["options"].pop("time_limit", None)
     for option, setting in model["options"].items():

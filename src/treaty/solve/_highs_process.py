@@ -48,7 +48,7 @@ class HighsProcess:
 
     def __init__(self, lp: dict[str, Any], *, wants_ray: bool) -> None:
         self.HandleUserInterrupt = False
-        self._message = {"lp": lp, "options": {}, "wants_ray": wants_ray}
+        self._message: dict[str, Any] = {"lp": lp, "options": {}, "wants_ray": wants_ray}
         self._process: subprocess.Popen[bytes] | None = None
         self._cancelled = False
         self._result: dict[str, Any] = {
@@ -78,7 +78,9 @@ class HighsProcess:
             self._process = process
             if self._cancelled:
                 process.kill()
-            clock = threading.Timer(min(ends - time.perf_counter(), threading.TIMEOUT_MAX), process.kill)
+            clock = threading.Timer(
+                min(ends - time.perf_counter(), threading.TIMEOUT_MAX), process.kill
+            )
             clock.daemon = True
             clock.start()
             try:
@@ -89,11 +91,11 @@ class HighsProcess:
 
     def _talk(self, process: subprocess.Popen[bytes]) -> None:
         """Send the program, and take in what comes until the child ends."""
-        assert process.stdin is not None and process.stdout is not None  # noqa: S101, PT018
+        assert process.stdin is not None and process.stdout is not None
         try:
             pickle.dump({**self._message, "sent": time.time()}, process.stdin, protocol=5)
             process.stdin.close()
-            while "row_dual" not in (message := pickle.load(process.stdout)):  # noqa: S301 - our own child
+            while "row_dual" not in (message := pickle.load(process.stdout)):
                 feasible = highspy.SolutionStatus.kSolutionStatusFeasible
                 self._result |= message | {"primal_solution_status": int(feasible)}
             self._result |= message

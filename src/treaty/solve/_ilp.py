@@ -41,8 +41,6 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
         The factor graph.
     time_limit
         Limit in seconds. When it is reached, the status is FEASIBLE, or UNKNOWN without an answer.
-        HiGHS does not check the time while it sets up its search, which can take many seconds on
-        a graph of a hundred thousand variables.
     """
     deadline = Deadline(time_limit)
     if not set(np.unique(graph.kinds).tolist()) <= COMPACT:
@@ -77,9 +75,7 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
     )
 
 
-def _solve(
-    graph: Graph, relaxation: Relaxation, deadline: Deadline
-) -> tuple[Outcome, Outcome]:
+def _solve(graph: Graph, relaxation: Relaxation, deadline: Deadline) -> tuple[Outcome, Outcome]:
     """Solve the linear program, and then the integer program.
 
     The linear program may be integral, and its bound and infeasibility are proved.

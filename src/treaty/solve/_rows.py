@@ -96,7 +96,7 @@ class Rows:
         }
 
     def _sorted(self, row: Ints, column: Ints, coefficient: Doubles) -> tuple[Ints, Ints, Doubles]:
-        """Sort the terms of a block, sum equal ones and leave out zeros; no two blocks share a row."""
+        """Sort the terms of a block and sum equal ones; no two blocks share a row."""
         self.check()
         key = row * self._columns + column
         order = np.argsort(key, kind="stable")
