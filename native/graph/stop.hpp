@@ -35,8 +35,8 @@ class Stop {
     if (is_due()) throw Stopped();
   }
 
-  static inline thread_local Stop* current = nullptr;
-  static inline thread_local std::int64_t looks = 0;  // at the clock, for tests
+  static inline constinit thread_local Stop* current = nullptr;
+  static inline constinit thread_local std::int64_t looks = 0;  // at the clock, for tests
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -155,8 +155,8 @@ class BucketForest::Builder {
         step[i] = static_cast<std::int32_t>(inner_stride[static_cast<std::size_t>(at - inner.begin())]);
     std::vector<std::int32_t> where(static_cast<std::size_t>(cells(scope)));
     std::int32_t at = 0;
+    poll(4 * std::ssize(where));
     for (auto& place : where) {
-      poll(4);
       place = at;
       for (auto i = scope.size(); i-- > 0;) {
         at += step[i];

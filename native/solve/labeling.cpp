@@ -72,8 +72,7 @@ void Labeling::index_patterns() {
   std::partial_sum(pattern_begin_.begin(), pattern_begin_.end(), pattern_begin_.begin());
   auto place = pattern_begin_;
   for (std::int32_t p = 0; p < problem_.patterns(); ++p)
-    for (auto state : problem_.states_of(p)) {
-      graph::poll(8);
+    for (graph::poll(32); auto state : problem_.states_of(p)) {
       pattern_of_[place[state]++] = p;
       cost_[vertex_of_[state]] += 2;
     }

@@ -33,8 +33,8 @@ Layout::Layout(const Graph& graph) {
   for (auto kind : graph.kind) ++next_of_kind[static_cast<std::size_t>(kind) + 1];
   for (std::size_t k = 0; k < kKinds; ++k) next_of_kind[k + 1] += next_of_kind[k];
   index.resize(n);
+  poll(n);
   for (std::int32_t f = 0; f < n; ++f) {
-    poll(4);
     index[next_of_kind[static_cast<std::size_t>(graph.kind[f])]++] = f;
   }
 

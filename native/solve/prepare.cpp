@@ -71,7 +71,7 @@ class Preparation {
     auto& map = remains_.literal_of;
     map.assign(n, Remains::kOff);
     for (std::int32_t v = 0; v < n; ++v) {
-      poll(16);
+      if (v % 256 == 0) poll(16 * 256);
       const auto value = remains_.facts.value(v);
       const auto root = value < 0 ? remains_.facts.representative(2 * v) : 2 * v;
       if (value >= 0 && !kept[v]) {

@@ -20,13 +20,14 @@ constexpr double kSlack = 1e-9;
 // Groups `position -> key` into begin/list form.
 void group_by(const std::vector<std::int32_t>& key, std::int32_t keys, std::vector<std::int32_t>& begin,
               std::vector<std::int32_t>& list) {
+  constexpr std::int64_t kBlock = 1 << 12;
   begin.assign(keys + 1, 0);
   for (auto k : key) ++begin[k + 1];
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
   list.resize(key.size());
   auto next = begin;
   for (std::size_t i = 0; i < key.size(); ++i) {
-    poll(4);
+    if (i % kBlock == 0) poll(4 * kBlock);
     list[next[key[i]]++] = static_cast<std::int32_t>(i);
   }
 }

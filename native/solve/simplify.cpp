@@ -66,9 +66,9 @@ void Simplified::add(const Potential& potential) {
     sizes.push_back(labels(v));
     if (labels(v) > 1) table.vertices.push_back(v);
   }
+  poll(64 + 8 * std::ssize(potential.cells));
   Odometer joint(std::move(sizes));
   do {
-    poll(8);
     std::size_t cell = 0;
     for (std::size_t i = 0; i < potential.vertices.size(); ++i) {
       const auto v = potential.vertices[i];
@@ -154,9 +154,9 @@ void Simplified::eliminate(std::int32_t v, std::vector<std::int32_t> neighbors) 
   sizes.push_back(labels(v));
   Gone gone{v, neighbors, {}};
   Potential result{neighbors, {}};
+  poll(64 + 8 * static_cast<std::int64_t>(cells_of(neighbors)) * labels(v));
   Odometer joint(sizes);
   do {
-    poll(8);
     double score = own_[v][joint.at.back()];
     for (const auto& input : inputs) {
       std::size_t cell = 0;

@@ -148,8 +148,8 @@ class TreeCutBuilder {
     }
     const auto ends = [](const TreeCut::Pair& pair) { return std::pair(pair.i, pair.j); };
     std::ranges::stable_sort(pairs_, {}, ends);
+    graph::poll(4 * std::ssize(pairs_));
     for (const auto& pair : pairs_) {
-      graph::poll(4);
       if (!out_.pairs.empty() && ends(out_.pairs.back()) == ends(pair))
         out_.pairs.back().weight += pair.weight;
       else
