@@ -128,7 +128,7 @@ double DualSolver::dual_bound() {
     visit(group.kind, [&](auto factor) {
       for (auto f = group.first; f < group.last; ++f) {
         if (!stale_[f]) continue;
-        poll(8 + 2 * layout_.degree(f));
+        if (f % 64 == 0 || layout_.degree(f) > 256) poll(1024 + 2 * layout_.degree(f));
         share_[f] = bound_of<Solved<decltype(factor)>>(f);
         stale_[f] = 0;
       }
@@ -164,7 +164,7 @@ double DualSolver::loose_value() const {
 bool DualSolver::answer_prices(std::vector<double>& answers) {
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
     const auto n = layout_.degree(f);
-    poll(16 + 4 * n);
+    if (f % 64 == 0 || n > 256) poll(1024 + 4 * n);
     layout_.gather_prices(f, price_, input_.data());
     const std::span<const double> prices(input_.data(), n);
     const std::span<double> answer(y_.data(), n);
