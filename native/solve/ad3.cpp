@@ -127,7 +127,7 @@ bool Ad3::solve_group(const Layout::Group& group) {
     stale_[f] = 1;
     layout_.gather(f, attractor_, z);
     const auto n = layout_.degree(f);
-    if (Factor::structured || f % 64 == 0 || n > 256) poll(1024 + 4 * n);
+    if (f % 64 == 0 || n > 256) poll(1024 + 4 * n);
     if constexpr (Factor::structured) {
       if (!project_structured(f, {z, static_cast<std::size_t>(n)})) return false;
     } else {
