@@ -22,7 +22,7 @@ constexpr double kTooUneven = 100.0;
 }  // namespace
 
 Ad3::Ad3(const Graph& graph, const Ad3Options& options) : DualSolver(graph, options.tolerance), options_(options) {
-  active_.resize(layout_.factors());
+  active_.resize(layout_.oracle.all.size());
   attractor_.resize(layout_.slots());
   awake_.resize(layout_.factors());
   touched_.assign(layout_.variables(), 0);
@@ -91,7 +91,7 @@ double Ad3::relaxation_gap(double bound) const {
     visit(group.kind, [&](auto factor) {
       for (auto f = group.first; f < group.last; ++f) {
         if constexpr (factor.structured) {
-          value += active_[f].own_score();
+          value += active_[f - layout_.oracle.first].own_score();
         } else if constexpr (requires { factor.relaxed_score(layout_.view[f], z.data(), 0); }) {
           layout_.gather(f, copy_, z.data());
           value += factor.relaxed_score(layout_.view[f], z.data(), layout_.degree(f));
@@ -128,6 +128,7 @@ bool Ad3::solve_group(const Layout::Group& group) {
     stale_[f] = 1;
     layout_.gather(f, attractor_, z);
     const auto n = layout_.degree(f);
+    if (f % 64 == 0 || n > 256) poll(1024 + 4 * n);
     if constexpr (Factor::structured) {
       if (!project_structured(f, {z, static_cast<std::size_t>(n)})) return false;
     } else {
@@ -141,7 +142,7 @@ bool Ad3::solve_group(const Layout::Group& group) {
 
 bool Ad3::project_structured(std::int32_t f, std::span<double> z) {
   const auto projected = std::span(y_).first(z.size());
-  const bool possible = active_[f].project(z, 1.0 / rho_, *layout_.oracle[f], projected, active_workspace_, options_.rounds);
+  const bool possible = active(f).project(z, 1.0 / rho_, *layout_.oracle[f], projected, active_workspace_, options_.rounds);
   if (possible) std::ranges::copy(projected, z.begin());
   return possible;
 }
@@ -235,6 +236,10 @@ void Ad3::load(std::span<const float> prices, std::span<const float> consensus, 
 
 Ad3State Ad3::state(std::span<const std::int32_t> origin, double scale) const {
   Ad3State state;
+  state.origin.reserve(layout_.factors());
+  state.degree.reserve(layout_.factors());
+  state.kind.reserve(layout_.factors());
+  state.price.reserve(price_.size());
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
     state.origin.push_back(origin[layout_.index[f]]);
     state.degree.push_back(layout_.degree(f));
@@ -256,6 +261,7 @@ void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin
   if (!(ratio * state.penalty <= kMost * score_scale_ && ratio * state.penalty * kMost >= score_scale_)) return;
   const auto is_usable = [&](double price) { return std::abs(ratio * price) <= kMost * score_scale_; };
   if (!std::ranges::all_of(state.price, is_usable)) return;
+  const auto closed = state.origin.size() - state.active.size();
   std::size_t slot = 0, next = 0;
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
     const auto key = std::pair(layout_.view[f].kind, origin[layout_.index[f]]);
@@ -264,8 +270,12 @@ void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin
     if (next == state.origin.size()) break;
     if (std::pair(state.kind[next], state.origin[next]) != key || state.degree[next] != layout_.degree(f)) continue;
     for (auto s : layout_.slots_of(f)) price_[s] = ratio * state.price[slot++];
-    active_[f] = state.active[next++];
-    if (layout_.oracle[f]) active_[f].refresh(*layout_.oracle[f]);
+    if (auto* oracle = layout_.oracle[f]) {
+      poll(layout_.degree(f));
+      active(f) = state.active[next - closed];
+      active(f).refresh(*oracle);
+    }
+    ++next;
   }
   if (state.consensus.size() == u_.size()) u_ = state.consensus;
   for (std::size_t v = 0; v < u_.size(); ++v)

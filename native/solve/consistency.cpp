@@ -4,6 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "graph/stop.hpp"
 
 namespace treaty::solve {
 
@@ -370,6 +373,7 @@ bool Consistency::propagate() {
 
 bool Consistency::settle() {
   for (;;) {
+    graph::poll(256 + work_ - std::exchange(polled_, work_));
     bool possible = true;
     if (!dirty_.empty()) possible = visit_large(large_[dirty_.pop_least()]);
     else if (!removed_.empty()) possible = visit_removed(removed_.pop_least());

@@ -84,6 +84,7 @@ void DualSolver::measure_scores() {
   for (const auto& group : layout_.groups)
     visit(group.kind, [&](auto factor) {
       for (auto f = group.first; f < group.last; ++f) {
+        poll(4 + static_cast<std::int64_t>(layout_.view[f].data.size()));
         double total = 0.0, finite = 0.0, largest = 0.0;
         auto look = [&](double score) {
           if (score == -kInfinity) return;
@@ -127,10 +128,14 @@ double DualSolver::bound_of(std::int32_t f) {
 double DualSolver::dual_bound() {
   for (const auto& group : layout_.groups)
     visit(group.kind, [&](auto factor) {
-      for (auto f = group.first; f < group.last; ++f)
-        if (stale_[f]) share_[f] = bound_of<Solved<decltype(factor)>>(f);
+      for (auto f = group.first; f < group.last; ++f) {
+        if (!stale_[f]) continue;
+        if (f % 64 == 0 || layout_.degree(f) > 256) poll(1024 + 2 * layout_.degree(f));
+        share_[f] = bound_of<Solved<decltype(factor)>>(f);
+        stale_[f] = 0;
+      }
     });
-  std::ranges::fill(stale_, 0);
+  poll(layout_.slots());
   Sum total;
   for (double share : share_) total.add(share);
   total.add(measure_drift());
@@ -186,6 +191,7 @@ double DualSolver::loose_value() const {
 bool DualSolver::answer_prices(std::vector<double>& answers) {
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
     const auto n = layout_.degree(f);
+    if (f % 64 == 0 || n > 256) poll(1024 + 4 * n);
     layout_.gather_prices(f, price_, input_.data());
     const std::span<const double> prices(input_.data(), n);
     const std::span<double> answer(y_.data(), n);
@@ -220,13 +226,13 @@ bool DualSolver::is_below_all(double floor, const Outcome& best) const {
 
 // The consensus rounded; thoroughly: also the factors' votes, and both polished.
 void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
-  // Slots looked at: by the descent and the kicks relative to an iteration, by the kicks at most.
-  constexpr std::int64_t kPolish = 10, kKicks = 10, kMostKicks = 100'000;
+  // Slots looked at: by the descent and the kicks relative to an iteration, and at most.
+  constexpr std::int64_t kPolish = 10, kMostPolish = 50'000'000, kKicks = 10, kMostKicks = 100'000;
   const auto size = layout_.slots() + layout_.variables();
   auto round = [&](std::span<const double> u) {
     double objective = rounding_ ? rounding_(u, rounded_) : rounder().round(u, fixed_);
     if (thoroughly && !rounding_ && objective > -kInfinity)
-      objective = rounder().polish(objective, fixed_, 1e-9 * unit_.least, kPolish * size,
+      objective = rounder().polish(objective, fixed_, 1e-9 * unit_.least, std::min(kPolish * size, kMostPolish),
                                    std::min(kKicks * size, kMostKicks));
     if (objective <= best.objective) return;
     best.objective = best_objective_ = objective;
@@ -268,15 +274,30 @@ std::vector<double> DualSolver::votes() {
 }
 
 Outcome DualSolver::run(const Limits& limits) {
-  constexpr std::int64_t kCheckEvery = 10;
-  constexpr double kNearlyTight = 1e-3, kAgreed = 1e-2, kShare = 0.8;  // of the time; the rest is for the search
-  const double seconds = search_ && polishes_ ? kShare * limits.seconds : limits.seconds;
   const Stopwatch watch;
-  const double floor = least_score();
   Outcome best;
   seen_bound_ = kInfinity, best_objective_ = -kInfinity;
+  auto ending = Ending::Stopped;
+  try {
+    ending = run_until(limits, watch, best);
+  } catch (const Stopped&) {  // in the middle of an iteration or of a rounding: what was known before it counts
+  }
+  if (ending == Ending::Infeasible) best.bound = best.objective = -kInfinity, best.values.clear();
+  else if (best.bound == -kInfinity) best.bound = kInfinity;  // no proof
+  best.seconds = watch.seconds();
+  best.relaxed = u_;
+  judge(best, slack(best.objective), ending == Ending::Solved, error_);
+  return best;
+}
+
+DualSolver::Ending DualSolver::run_until(const Limits& limits, const Stopwatch& watch, Outcome& best) {
+  constexpr std::int64_t kCheckEvery = 10;
+  constexpr double kNearlyTight = 1e-3, kAgreed = 1e-2, kShare = 0.8;  // of the time; the rest is for the search
+  constexpr double kLate = 0.4;  // after this share of the time the first answer is due
+  const double seconds = search_ && polishes_ ? kShare * limits.seconds : limits.seconds;
+  const double floor = least_score();
   std::int64_t next_rounding = 2 * kCheckEvery, patience = 0;
-  bool converged = false, stopped = false, infeasible = false;
+  bool converged = false, stopped = false, infeasible = false, tried = false;
   const auto lower = [&](double bound) { best.bound = std::min(best.bound, bound + error_); };
   lower(dual_bound());
   auto size = [&](double bound) { return std::max(std::abs(bound + offset_), unit_.least); };
@@ -292,8 +313,10 @@ Outcome DualSolver::run(const Limits& limits) {
       break;
     }
     converged = has_converged();
-    stopped = watch.seconds() > seconds || is_lost();
-    if (t % kCheckEvery != 0 && !converged && !stopped && t < limits.iterations) continue;
+    const double now_at = watch.seconds();
+    stopped = now_at > seconds || is_lost();
+    const bool late = !tried && now_at > kLate * seconds;
+    if (t % kCheckEvery != 0 && !converged && !stopped && !late && t < limits.iterations) continue;
 
     const double bound = dual_bound();
     lower(bound);
@@ -307,9 +330,10 @@ Outcome DualSolver::run(const Limits& limits) {
     if (limits.keep_going) stopped = stopped || !limits.keep_going();
     const bool integral = primal_residual_ < 1e-3 && is_integral();
     const bool last = converged || solved || stopped || t == limits.iterations || best.bound <= cutoff_;
-    if (integral || last || t >= next_rounding) {
+    if (integral || last || late || t >= next_rounding) {
       try_rounding(last && !integral && polishes_, best);
       next_rounding = rounding_ ? t : 2 * t;
+      tried = true;
     }
     // The relaxation is solved. If the answer is almost as good, it may well be tight, and a little more
     // patience earns the certificate.
@@ -323,12 +347,7 @@ Outcome DualSolver::run(const Limits& limits) {
   }
   if (search_ && polishes_ && !infeasible && best.iterations > 0 && !proved() && best.bound > cutoff_)
     search_on(limits, watch, watch.seconds() > seconds, best);
-  best.seconds = watch.seconds();
-  best.relaxed = u_;
-  if (infeasible) best.bound = best.objective = -kInfinity, best.values.clear();
-  else if (best.bound == -kInfinity) best.bound = kInfinity;  // no proof
-  judge(best, slack(best.objective), converged, error_);
-  return best;
+  return infeasible ? Ending::Infeasible : converged ? Ending::Solved : Ending::Stopped;
 }
 
 bool DualSolver::is_integral() const {

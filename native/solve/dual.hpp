@@ -101,6 +101,8 @@ class DualSolver {
   void measure_scores();
   template <class Factor>
   double bound_of(std::int32_t f);
+  enum class Ending { Stopped, Solved, Infeasible };  // of a run: the relaxation is solved, or has no point
+  Ending run_until(const Limits& limits, const Stopwatch& watch, Outcome& best);
   double least_score() const;
   double measure_drift();
   bool has_dead_factor();

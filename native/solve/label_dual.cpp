@@ -159,30 +159,15 @@ class Minimizer {
   }
 
   LabelOutcome run() {
-    bool solved = false, stopped = false;
-    for (std::int64_t t = 1; t <= limits_.iterations && !solved && !stopped; ++t) {
-      best_.iterations = t;
-      const double bound = dual_.evaluate(multiplier_, subgradient_, label_);
-      const double error = rounding();
-      best_.bound = std::min(best_.bound, bound + error);
-      if (is_below_all(error)) return infeasible();
-      const double disagreement = dot(subgradient_, subgradient_);
-      look_at_labels(t);
-      const bool agreed = disagreement == 0.0;  // nothing moves any more
-      const double moved =
-          agreed ? 0.0 : step_->move(multiplier_, bound, subgradient_, best_.objective);
-      solved = agreed || is_hopeless();
-      const Progress now{t, watch_.seconds(), best_.objective, best_.bound, root_mean(disagreement),
-                         root_mean(moved * moved)};
-      if (limits_.trace) best_.trace.push_back(now);
-      if (best_.bound - best_.objective <= std::max(limits_.gap, slack(best_.objective))) break;
-      stopped = now.seconds > kShare * limits_.seconds || !goes_on(now);
+    bool solved = false;
+    try {
+      solved = iterate();
+      if (best_.status != Status::Infeasible) polish();
+    } catch (const Stopped&) {  // in the middle of an evaluation: what was known before it counts
     }
-    if (best_.iterations == 0) best_.bound = dual_.evaluate(multiplier_, subgradient_, label_) + rounding();
-    if (best_.bound == -kInfinity) best_.bound = kInfinity;  // no proof
-    polish();
+    if (best_.status != Status::Infeasible && best_.bound == -kInfinity) best_.bound = kInfinity;  // no proof
     best_.seconds = watch_.seconds();
-    judge(best_, slack(best_.objective), solved);
+    if (best_.status != Status::Infeasible) judge(best_, slack(best_.objective), solved);
     return std::move(best_);
   }
 
@@ -220,6 +205,34 @@ class Minimizer {
     return std::sqrt(sum / std::max<double>(1.0, static_cast<double>(multiplier_.size())));
   }
 
+  // True when the dual is solved.
+  bool iterate() {
+    bool solved = false, stopped = false;
+    for (std::int64_t t = 1; t <= limits_.iterations && !solved && !stopped; ++t) {
+      best_.iterations = t;
+      const double bound = dual_.evaluate(multiplier_, subgradient_, label_);
+      const double error = rounding();
+      best_.bound = std::min(best_.bound, bound + error);
+      if (is_below_all(error)) {
+        refute();
+        return false;
+      }
+      const double disagreement = dot(subgradient_, subgradient_);
+      look_at_labels(t);
+      const bool agreed = disagreement == 0.0;  // nothing moves any more
+      const double moved =
+          agreed ? 0.0 : step_->move(multiplier_, bound, subgradient_, best_.objective);
+      solved = agreed || is_hopeless();
+      const Progress now{t, watch_.seconds(), best_.objective, best_.bound, root_mean(disagreement),
+                         root_mean(moved * moved)};
+      if (limits_.trace) best_.trace.push_back(now);
+      if (best_.bound - best_.objective <= std::max(limits_.gap, slack(best_.objective))) break;
+      stopped = now.seconds > kShare * limits_.seconds || !goes_on(now);
+    }
+    if (best_.iterations == 0) best_.bound = dual_.evaluate(multiplier_, subgradient_, label_) + rounding();
+    return solved;
+  }
+
   // Every labeling is scored; a climb, which costs more, follows a new best one and at times another.
   void look_at_labels(std::int64_t t) {
     constexpr std::int64_t kClimbEvery = 5;
@@ -252,12 +265,10 @@ class Minimizer {
     return !limits_.keep_going || limits_.keep_going();
   }
 
-  LabelOutcome infeasible() {
+  void refute() {
     best_.status = Status::Infeasible;
     best_.bound = best_.objective = -kInfinity;
     best_.label.clear();
-    best_.seconds = watch_.seconds();
-    return std::move(best_);
   }
 
   const Stopwatch watch_;

@@ -63,7 +63,12 @@ struct Layout {
   std::vector<std::int32_t> factor_begin;  // factor -> positions in the next two
   std::vector<std::int32_t> factor_slots;  // in the order of the factor's literals
   std::vector<std::uint8_t> factor_negated;
-  std::vector<std::unique_ptr<Oracle>> oracle;  // by factor, for structured ones
+  // Of structured factors, which come last, by factor; null for closed forms.
+  struct Oracles {
+    Oracle* operator[](std::int32_t f) const { return f < first ? nullptr : all[f - first].get(); }
+    std::int32_t first = 0;
+    std::vector<std::unique_ptr<Oracle>> all;
+  } oracle;
 
   std::vector<std::int32_t> by_degree;  // variables
   std::vector<Class> classes;           // of by_degree; variables in no factor are in none

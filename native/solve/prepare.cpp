@@ -4,11 +4,12 @@
 #include <cmath>
 
 #include "graph/factors.hpp"
+#include "graph/stop.hpp"
 #include "solve/propagate.hpp"
 
 namespace treaty::solve {
 
-using graph::Facts, graph::Remains;
+using graph::Facts, graph::poll, graph::Remains;
 using Literals = std::vector<std::int32_t>;
 
 // Builds a Prepared in two passes: substitution of fixed and equal variables into canonical factors, then
@@ -26,7 +27,9 @@ class Preparation {
     remains_.graph.oracles = source_.oracles;
     for (std::int32_t f = 0; f < source_.factors() && !remains_.infeasible; ++f) {
       remains_.current = f;
-      visit(source_.kind[f], [&](auto factor) { factor.leave(source_.factor(f), remains_); });
+      const auto view = source_.factor(f);
+      poll(32 + view.degree() + static_cast<std::int64_t>(view.data.size()));
+      visit(view.kind, [&](auto factor) { factor.leave(view, remains_); });
     }
     if (remains_.infeasible) return false;
     fold_outputs();
@@ -52,20 +55,26 @@ class Preparation {
     auto& facts = remains_.facts;
     for (std::size_t c = 0; c < source_.categorical_first.size(); ++c)
       if (!facts.last_two_differ(states_of(c))) return false;
-    for (std::int32_t f = 0; f < source_.factors(); ++f)
-      if (!visit(source_.kind[f], [&](auto factor) { return factor.equate(source_.factor(f), facts); })) return false;
+    for (std::int32_t f = 0; f < source_.factors(); ++f) {
+      const auto view = source_.factor(f);
+      poll(8 + view.degree());
+      if (!visit(view.kind, [&](auto factor) { return factor.equate(view, facts); })) return false;
+    }
     return true;
   }
 
   void number_variables() {
     const auto n = source_.variables();
     std::vector<std::uint8_t> kept(n, 0);  // fixed, but a structured factor needs a variable to speak of
-    for (std::int32_t f = 0; f < source_.factors(); ++f)
+    for (std::int32_t f = 0; f < source_.factors(); ++f) {
+      poll(4);
       if (visit(source_.kind[f], [](auto factor) { return factor.keeps_fixed; }))
         for (auto literal : source_.factor(f).literals) kept[literal >> 1] = 1;
+    }
     auto& map = remains_.literal_of;
     map.assign(n, Remains::kOff);
     for (std::int32_t v = 0; v < n; ++v) {
+      if (v % 256 == 0) poll(16 * 256);
       const auto value = remains_.facts.value(v);
       const auto root = value < 0 ? remains_.facts.representative(2 * v) : 2 * v;
       if (value >= 0 && !kept[v]) {
@@ -122,6 +131,7 @@ class Preparation {
     std::swap(origin, remains_.origin);
     for (std::int32_t f = 0; f < folded.factors(); ++f) {
       const auto factor = folded.factor(f);
+      poll(32 + factor.degree() + static_cast<std::int64_t>(factor.data.size()));
       remains_.current = origin[f];
       if (factor.kind != graph::kind_of<graph::OrWithOutput> || uses[factor.literals.back() >> 1] != 1) {
         remains_.add(factor.kind, factor.literals, factor.data, factor.shape);
@@ -156,6 +166,7 @@ class Preparation {
     Graph& graph = out_.graph;
     for (double& score : graph.score) see(score);
     for (std::int32_t f = 0; f < graph.factors(); ++f) {
+      poll(4 + graph.data_begin[f + 1] - graph.data_begin[f]);
       if (!visit(graph.kind[f], [](auto factor) { return factor.data_are_scores; })) continue;
       for (auto i = graph.data_begin[f]; i < graph.data_begin[f + 1]; ++i)
         if (graph.data[i] != -kInfinity) see(graph.data[i]);

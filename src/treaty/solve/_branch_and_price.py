@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import time
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from treaty._native.solve import tolerance
 from treaty.errors import SolverError
 from treaty.solve._certificate import Certificate, Status
 from treaty.solve._columns import Master
+from treaty.solve._deadline import Deadline, OutOfTime, unknown
 from treaty.solve._highs import TOLERANCE, End, Outcome, disagreement
 from treaty.solve._relaxation import relax
 from treaty.solve._rounding import round_relaxed
@@ -26,18 +26,19 @@ Fixings = tuple[tuple[int, int], ...]  # variables and their values, from the ro
 
 def branch_and_price(graph: Graph, *, time_limit: float | None = None) -> Solution:
     """Find the best assignment of a graph with factors that are given only by their oracles."""
-    started = time.perf_counter()
-    search = _Search(graph)
-    search.run(math.inf if time_limit is None else started + time_limit)
+    deadline = Deadline(time_limit)
+    try:
+        search = _Search(graph, deadline)
+    except OutOfTime:
+        return unknown(graph, "ilp", deadline)
+    search.run(deadline)
     answered = math.isfinite(search.objective)
     if search.is_proved():
         status = Status.OPTIMAL if answered else Status.INFEASIBLE
     else:
         status = Status.FEASIBLE if answered else Status.UNKNOWN
     return Solution(
-        Certificate(
-            status, search.objective, search.bound(), search.nodes, time.perf_counter() - started
-        ),
+        Certificate(status, search.objective, search.bound(), search.nodes, deadline.passed()),
         values=search.values,
         method="ilp",
     )
@@ -50,10 +51,10 @@ class _Search:
     zero by the rows of its slots, so no column needs to be removed.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._relaxation = relax(graph)
-        self._master = Master(graph, self._relaxation)
+    def __init__(self, graph: Graph, deadline: Deadline) -> None:
+        self._graph, self._deadline = graph, deadline
+        self._relaxation = relax(graph, deadline=deadline)
+        self._master = Master(graph, self._relaxation, deadline)
         self._open: list[tuple[float, int, Fixings]] = [(-math.inf, 0, ())]  # by negated bound
         self.values = np.full(graph.variables, -1, dtype=np.int8)
         self.objective = -math.inf
@@ -75,15 +76,14 @@ class _Search:
         """Return whether no open node is left that could improve the incumbent."""
         return not self._open or (math.isfinite(self.objective) and self.is_proved())
 
-    def run(self, deadline: float) -> None:
+    def run(self, deadline: Deadline) -> None:
         """Search until finished or out of time."""
         while not self.is_finished():
             negated, _, fixings = heapq.heappop(self._open)
             lower, upper = self._relaxation.lower.copy(), self._relaxation.upper.copy()
             for variable, value in fixings:
                 lower[variable] = upper[variable] = value
-            left = None if deadline == math.inf else deadline - time.perf_counter()
-            outcome = self._master.solve(lower=lower, upper=upper, time_limit=left)
+            outcome = self._master.solve(lower=lower, upper=upper, time_limit=deadline.left())
             if outcome.end is End.STOPPED:
                 heapq.heappush(self._open, (max(negated, -outcome.bound), 0, fixings))
                 return
@@ -93,7 +93,7 @@ class _Search:
 
     def _branch(self, outcome: Outcome, relaxed: Doubles, fixings: Fixings) -> None:
         """Round the relaxed solution, and branch on the most fractional variable."""
-        rounded, found = round_relaxed(self._graph, relaxed)
+        rounded, found = round_relaxed(self._graph, relaxed, self._deadline)
         if found.objective > self.objective:
             self.values, self.objective = rounded, found.objective
         distance = np.abs(relaxed - np.rint(relaxed))

@@ -16,6 +16,7 @@ import numpy as np
 from treaty._native import solve as native
 from treaty._native.graph import Graph, Kind, best_configuration
 from treaty.errors import SolverError
+from treaty.solve._deadline import Deadline, OutOfTime
 from treaty.solve._highs import (
     End,
     Outcome,
@@ -60,11 +61,16 @@ class Master:
         The graph, for its oracles.
     relaxation
         Its relaxation.
+    deadline
+        When to stop: with `OutOfTime` while the first columns are made, with what is known later.
     """
 
-    def __init__(self, graph: Graph, relaxation: Relaxation) -> None:
+    def __init__(
+        self, graph: Graph, relaxation: Relaxation, deadline: Deadline | None = None
+    ) -> None:
         self._graph = graph
         self._view = GraphView.of(graph)
+        self._deadline = deadline or Deadline(None)
         self._relaxation = relaxation
         self._scale = objective_scale(relaxation)
         self._highs = open_highs(relaxation, solver="primal")
@@ -120,15 +126,21 @@ class Master:
             return End.INFEASIBLE, -math.inf
         center, bound = self._start, self._proved(relaxation, self._start, self._first)
         while True:
-            end = self._run(deadline)
-            if end is End.INFEASIBLE:
-                end = self._make_feasible(relaxation, deadline)
+            try:
+                end = self._run(deadline)
+                if end is End.INFEASIBLE:
+                    end = self._make_feasible(relaxation, deadline)
+            except OutOfTime:
+                return End.STOPPED, bound
             if end is not End.OPTIMAL:
                 return end, bound if end is End.STOPPED else -math.inf
             multipliers = -np.array(self._highs.getSolution().row_dual) / self._scale
             for share in (SMOOTHING, 0.0):
                 prices = share * center + (1.0 - share) * multipliers
-                found = self._price(prices)
+                try:
+                    found = self._price(prices)
+                except OutOfTime:
+                    return End.STOPPED, bound
                 proved = self._proved(relaxation, prices, found)
                 if proved < bound:
                     center, bound = prices, proved
@@ -147,7 +159,8 @@ class Master:
         self._set_phase(1)
         while True:
             end = self._run(deadline)
-            if end is End.INFEASIBLE and not is_infeasible(relaxation):
+            left = None if deadline == math.inf else deadline - time.perf_counter()
+            if end is End.INFEASIBLE and not is_infeasible(relaxation, left):
                 end = End.STOPPED  # it is so despite the artificial columns: by the other rows
             if end is not End.OPTIMAL:
                 break
@@ -198,6 +211,7 @@ class Master:
         # Factor scores do not count in phase 1, but oracles add them: scale prices up instead.
         found = []
         for factor, rows in self._relaxation.priced.items():
+            self._deadline.check()
             price = -multipliers[rows[:-1]]
             size = self._own_size(factor)
             dwarf = DWARF * size if phase == 1 else 1.0
@@ -224,7 +238,7 @@ class Master:
         lower, upper = relaxation.lower[:variables], relaxation.upper[:variables]
         for variable in np.flatnonzero((lower == upper) & (self._graph.evidence < 0)).tolist():
             twin.fix(variable, int(lower[variable]))
-        found = native.exact(twin, nodes=CONFIRMING)
+        found = native.exact(twin, nodes=CONFIRMING, seconds=self._deadline.seconds())
         return found.status == native.Status.INFEASIBLE
 
     def _improving(
@@ -288,6 +302,7 @@ class Master:
         """Add artificial columns for missing configurations; phase 2 fixes them at zero."""
         before = len(self._relaxation.cost)
         for rows in self._relaxation.priced.values():
+            self._deadline.check()
             for sign in (1.0, -1.0):
                 each = [np.array([row]) for row in rows]
                 self._add_to_highs(each, [0.0] * len(rows), sign=sign, upper=0.0)

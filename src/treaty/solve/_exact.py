@@ -121,12 +121,12 @@ def solve_exact(
     watch = native_limits("exact", iterations, None, gap, trace, progress, progress_every, cancel)
     del watch["iterations"], watch["seconds"]
     run = _Run(graph, time_limit, watch, progress)
-    sliced = native.has_narrow_slices(graph)
+    sliced = native.has_narrow_slices(graph, seconds=run.seconds(), cancel=cancel)
     plan = _plan(graph, sliced)
     if iterations < UNLIMITED:
         run.search(iterations, run.left(), sliced)
         return run.answer()
-    for stage in _stages(graph, sliced):
+    for stage in _stages(graph, sliced, run.seconds(), cancel):
         run.begin(stage, sliced)
     if not plan.suits(graph):
         run.search(UNLIMITED, run.left(), sliced)
@@ -162,6 +162,11 @@ class _Run:
         total = self.time_limit - (self.planned - self.started)
         return max(0.0, share * total - (time.perf_counter() - self.planned))
 
+    def seconds(self) -> float:
+        """Seconds that are left, infinitely many without a limit."""
+        left = self.left()
+        return math.inf if left is None else left
+
     def begin(self, stage: _Stage, sliced: bool) -> None:
         """Run one of the stages that come first."""
         seconds = None if self.time_limit is None else stage.share * self.time_limit
@@ -191,8 +196,8 @@ class _Run:
         """Whether there is nothing left to do, or no time."""
         if self.known is None:
             return False
-        proved = self.known.status in (Status.OPTIMAL, Status.INFEASIBLE)
         is_late = self.time_limit is not None and self.left() == 0.0
+        proved = self.known.status in (Status.OPTIMAL, Status.INFEASIBLE)
         return self.stopped or proved or self.known.gap <= self.watch["gap"] or is_late
 
     def answer(self) -> Solution:
@@ -241,21 +246,23 @@ class _Run:
         return answer
 
 
-def _stages(graph: Graph, sliced: bool) -> list[_Stage]:
+def _stages(
+    graph: Graph, sliced: bool, seconds: float, cancel: native.Cancel | None
+) -> list[_Stage]:
     forbids_much = len(graph.data) > 0 and float(np.isneginf(graph.data).mean()) > HARD
     if sliced and not forbids_much:
         return [CHEAP_SLICED]
-    is_pattern, is_dense = _looks(graph)
+    is_pattern, is_dense = _looks(graph, seconds, cancel)
     if not is_pattern:
         return []
     cheap = PATIENT if forbids_much else CHEAP
     return [cheap] if is_dense or sliced else [TIGHT, cheap]
 
 
-def _looks(graph: Graph) -> tuple[bool, bool]:
+def _looks(graph: Graph, seconds: float, cancel: native.Cancel | None) -> tuple[bool, bool]:
     """Whether a graph is a pattern problem, and one of dense tables."""
     try:
-        return True, native.is_dense(graph)
+        return True, native.is_dense(graph, seconds=seconds, cancel=cancel)
     except GraphError:
         return False, False
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from treaty._threads import apart
 from treaty.errors import SolverError, UsageError
+from treaty.solve._highs_process import HighsProcess, is_large
 from treaty.solve._relaxation import Relaxation
 from treaty.solve._view import Doubles
 
@@ -117,7 +118,8 @@ def run_loaded(
     else:
         iterations = int(info.simplex_iteration_count + max(info.ipm_iteration_count, 0))
         bound = _dual_bound(relaxation, highs, scale)
-    if end is End.INFEASIBLE and (integral or is_infeasible(relaxation)):
+    left = None if time_limit is None else time_limit - seconds
+    if end is End.INFEASIBLE and (integral or is_infeasible(relaxation, left)):
         return Outcome(end, None, -math.inf, -math.inf, iterations, seconds)
     if end is End.INFEASIBLE:  # no proof
         return Outcome(
@@ -149,9 +151,15 @@ def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = 
         }
     else:
         options |= {"solver": name, "simplex_strategy": strategy}
-    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs: Any
+    if is_large(len(relaxation.coefficient)) and not relaxation.priced:
+        highs = HighsProcess(_arrays(relaxation, integral), wants_ray=not integral)
+    else:
+        highs = highspy.Highs()  # type: ignore[no-untyped-call]
     for option, setting in options.items():
         highs.setOptionValue(option, setting)
+    if isinstance(highs, HighsProcess):
+        return highs
 
     lp = highspy.HighsLp()
     scale = objective_scale(relaxation)
@@ -172,6 +180,25 @@ def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = 
             "HiGHS rejected the linear program: its numbers are out of range; try method='ad3'"
         )
     return highs
+
+
+def _arrays(relaxation: Relaxation, integral: bool) -> dict[str, Any]:
+    """Return the arrays of the scaled, negated program, by their names in HiGHS."""
+    scale = objective_scale(relaxation)
+    kinds = np.zeros(len(relaxation.cost) if integral else 0, np.int8)
+    kinds[: relaxation.variables] = 1
+    return {
+        "col_cost": -scale * relaxation.cost,
+        "offset": -scale * relaxation.offset,
+        "col_lower": relaxation.lower,
+        "col_upper": relaxation.upper,
+        "row_lower": relaxation.row_lower,
+        "row_upper": relaxation.row_upper,
+        "start": relaxation.begin.astype(np.int32),
+        "index": relaxation.column.astype(np.int32),
+        "value": relaxation.coefficient,
+        "integrality": kinds,
+    }
 
 
 def objective_scale(relaxation: Relaxation) -> float:
@@ -264,7 +291,7 @@ def search_error(relaxation: Relaxation, scale: float) -> float:
     return (PRUNED + FEASIBLE * size) / scale
 
 
-def is_infeasible(relaxation: Relaxation) -> bool:
+def is_infeasible(relaxation: Relaxation, time_limit: float | None = None) -> bool:
     """Whether Farkas multipliers prove that there is no feasible point.
 
     Rows of column generation are left out, and so are costs. Presolve and the other solvers do not
@@ -277,7 +304,7 @@ def is_infeasible(relaxation: Relaxation) -> bool:
         return True
     highs = open_highs(program, solver="dual")
     highs.setOptionValue("presolve", "off")
-    run_highs(highs, None)
+    run_highs(highs, time_limit)
     _, has_ray, ray = highs.getDualRay()
     if not has_ray or len(ray) != len(program.row_lower):
         return False

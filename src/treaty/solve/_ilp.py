@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import time
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from treaty._native.solve import tolerance
 from treaty.solve._branch_and_price import branch_and_price
 from treaty.solve._certificate import Certificate, Status
 from treaty.solve._check import check
+from treaty.solve._deadline import Deadline, OutOfTime, unknown
 from treaty.solve._highs import TOLERANCE, End, Outcome, is_hopeless, run
 from treaty.solve._polytopes import POLYTOPES
 from treaty.solve._relaxation import Relaxation, relax
@@ -40,24 +40,25 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
         The factor graph.
     time_limit
         Limit in seconds. When it is reached, the status is FEASIBLE, or UNKNOWN without an answer.
-        HiGHS does not check the time while it sets up its search, which can take many seconds on
-        a graph of a hundred thousand variables.
     """
-    started = time.perf_counter()
-    if not set(graph.kinds.tolist()) <= COMPACT:
+    deadline = Deadline(time_limit)
+    if not set(np.unique(graph.kinds).tolist()) <= COMPACT:
         return branch_and_price(graph, time_limit=time_limit)
-    relaxation = relax(graph, flow=True)
-    root, outcome = _solve(graph, relaxation, time_limit)
+    try:
+        relaxation = relax(graph, flow=True, deadline=deadline)
+    except OutOfTime:
+        return unknown(graph, "ilp", deadline)
+    root, outcome = _solve(graph, relaxation, deadline)
     values, objective = np.full(graph.variables, -1, dtype=np.int8), -math.inf
     for end in (outcome, root):  # HiGHS' own answer may violate what its tolerances do not see
         if end.point is not None and not math.isfinite(objective):
-            rounded, found = round_relaxed(graph, end.point[: graph.variables].clip(0.0, 1.0))
+            relaxed = end.point[: graph.variables].clip(0.0, 1.0)
+            rounded, found = round_relaxed(graph, relaxed, deadline)
             if found.feasible:
                 values, objective = rounded, found.objective
     status, bound = Status.UNKNOWN, outcome.bound
     if outcome.end is End.INFEASIBLE:
-        left = None if time_limit is None else time_limit - (time.perf_counter() - started)
-        if root.end is End.INFEASIBLE or _is_infeasible(graph, relaxation, left):
+        if root.end is End.INFEASIBLE or _is_infeasible(graph, relaxation, deadline):
             status = Status.INFEASIBLE
         else:
             bound = root.bound
@@ -66,33 +67,28 @@ def solve_ilp(graph: Graph, *, time_limit: float | None = None) -> Solution:
         is_proved = bound - objective <= tolerance(graph, objective, TOLERANCE)
         status = Status.OPTIMAL if is_proved else Status.FEASIBLE
     return Solution(
-        Certificate(status, objective, bound, outcome.iterations, time.perf_counter() - started),
+        Certificate(status, objective, bound, outcome.iterations, deadline.passed()),
         values=values,
         method="ilp",
     )
 
 
-def _is_infeasible(graph: Graph, relaxation: Relaxation, time_limit: float | None) -> bool:
+def _is_infeasible(graph: Graph, relaxation: Relaxation, deadline: Deadline) -> bool:
     """Confirm in a second way what the search for integers claims."""
-    if is_hopeless(relaxation, time_limit):
+    if is_hopeless(relaxation, deadline.left()):
         return True
-    seconds = math.inf if time_limit is None else max(0.0, time_limit)
-    found = native.exact(graph, nodes=CONFIRMING, seconds=seconds)
+    found = native.exact(graph, nodes=CONFIRMING, seconds=deadline.seconds())
     return found.status == native.Status.INFEASIBLE
 
 
-def _solve(
-    graph: Graph, relaxation: Relaxation, time_limit: float | None
-) -> tuple[Outcome, Outcome]:
+def _solve(graph: Graph, relaxation: Relaxation, deadline: Deadline) -> tuple[Outcome, Outcome]:
     """Solve the linear program, and then the integer program.
 
     The linear program may be integral, and its bound and infeasibility are proved.
     """
-    started = time.perf_counter()
-    root = run(relaxation, time_limit=time_limit)
+    root = run(relaxation, time_limit=deadline.left())
     relaxed = None if root.point is None else root.point[: graph.variables]
     if relaxed is None or (is_integral(relaxed) and check(graph, np.rint(relaxed)).feasible):
         return root, dataclasses.replace(root, iterations=1)
-    left = None if time_limit is None else time_limit - (time.perf_counter() - started)
-    outcome = run(relaxation, integral=True, time_limit=left)
+    outcome = run(relaxation, integral=True, time_limit=deadline.left())
     return root, dataclasses.replace(outcome, bound=min(outcome.bound, root.bound))

@@ -43,7 +43,7 @@ def judged(graph: Graph, solution: Solution) -> Solution:
     if abs(claim.objective - score) <= rounding:
         score = claim.objective
     if not bound >= score - rounding:  # refuted
-        status, bound = Status.FEASIBLE, max(native.most_score(graph), score)
+        status, bound = Status.FEASIBLE, max(native.sum_of_maxima(graph), score)
     elif bound <= score + rounding:
         bound = max(bound, score) if status is not Status.OPTIMAL else score
     if status is Status.OPTIMAL and not is_proved:
@@ -68,7 +68,7 @@ def _without_answer(graph: Graph, solution: Solution) -> Solution:
         score = native.verdict(graph, values)[0]
         if score == -math.inf:
             return solution
-        most = max(native.most_score(graph), score)
+        most = max(native.sum_of_maxima(graph), score)
         refuted = Certificate(Status.FEASIBLE, score, most, claim.iterations, claim.seconds)
         return replace(solution, certificate=refuted, values=values)
     certificate = replace(claim, status=Status.UNKNOWN, bound=_sound(graph, claim.bound))
@@ -77,4 +77,4 @@ def _without_answer(graph: Graph, solution: Solution) -> Solution:
 
 def _sound(graph: Graph, bound: float) -> float:
     """Return a bound that no proof of infeasibility stands behind."""
-    return bound if bound > -math.inf else native.most_score(graph)
+    return bound if bound > -math.inf else native.sum_of_maxima(graph)

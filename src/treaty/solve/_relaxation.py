@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treaty._native.graph import Graph, Kind
+from treaty.solve._deadline import Deadline
 from treaty.solve._polytopes import POLYTOPES, add_flows
 from treaty.solve._rows import Rows
 from treaty.solve._view import Doubles, GraphView, Ints, add_up, ranges
@@ -27,6 +28,7 @@ __all__ = ["Relaxation", "linear_relaxation", "relax"]
 
 EPSILON = float(np.finfo(np.float64).eps)
 ROUNDING = 1e-9  # sums that differ by less count as equal
+CHUNK = 1 << 17  # factors whose rows are written between two looks at the deadline
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -153,7 +155,7 @@ def linear_relaxation(graph: FactorGraph) -> Relaxation:
     return relax(graph.native)
 
 
-def relax(graph: Graph, *, flow: bool = False) -> Relaxation:
+def relax(graph: Graph, *, flow: bool = False, deadline: Deadline | None = None) -> Relaxation:
     """Write a graph as a linear program.
 
     Parameters
@@ -163,18 +165,20 @@ def relax(graph: Graph, *, flow: bool = False) -> Relaxation:
     flow
         Write arborescences compactly as a single-commodity flow. That polytope is larger than the
         factor's own, but has the same integral points: right for an ILP, wrong for an LP.
+    deadline
+        When to stop, with `OutOfTime`.
     """
     started = time.perf_counter()
     view = GraphView.of(graph)
-    rows = Rows(view.scores, view.evidence)
+    rows = Rows(view.scores, view.evidence, deadline)
     first = view.categorical_first.astype(np.int64)
     where, row = ranges(first, first + view.categorical_size)
     rows.add(row, 2 * where, 1.0, np.ones(len(first)), 1.0)
     polytopes = POLYTOPES | ({Kind.arborescence: add_flows} if flow else {})
     for kind, add in polytopes.items():
         factors = view.of_kind(kind)
-        if len(factors):
-            add(rows, view, factors)
+        for begin in range(0, len(factors), CHUNK):
+            add(rows, view, factors[begin : begin + CHUNK])
     has_rows = np.isin(view.kinds, [kind.value for kind in polytopes])
     priced = {
         factor: _add_priced(rows, view.literals_of(factor))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -15,6 +14,7 @@ from treaty._native.graph import Graph, GraphError, Hold
 from treaty._threads import spread
 from treaty.errors import UsageError, check_threads
 from treaty.progress import Progress
+from treaty.solve._deadline import Deadline
 from treaty.solve._dual import LARGEST
 from treaty.solve._judge import judged
 from treaty.solve._solution import Solution
@@ -181,15 +181,21 @@ def _scaled_options(options: Mapping[str, Any], scale: float) -> dict[str, Any]:
 
 def _held(solver: Callable[..., Solution], graph: Graph, options: Mapping[str, Any]) -> Solution:
     with Hold(graph):  # other threads, and custom factors, must not change it
-        for level in native.harden(graph):
-            started = time.perf_counter()
-            solution = judged(level.graph, solver(level.graph, **_at_level(options, level)))
+        deadline = Deadline(options.get("time_limit"))
+        levels = native.harden(graph, seconds=deadline.seconds(), cancel=options.get("cancel"))
+        for level in levels:
+            at_level = _at_level(_left(options, deadline), level)
+            solution = judged(level.graph, solver(level.graph, **at_level))
             if solution.objective + level.constant >= level.limit:
                 return judged(graph, solution.shifted(level.constant))
-            if options.get("time_limit") is not None:
-                left = options["time_limit"] - (time.perf_counter() - started)
-                options = {**options, "time_limit": max(left, 0.0)}
-        return judged(graph, solver(graph, **options))
+        return judged(graph, solver(graph, **_left(options, deadline)))
+
+
+def _left(options: Mapping[str, Any], deadline: Deadline) -> Mapping[str, Any]:
+    """Return the options with the time that is left."""
+    if not (options.get("time_limit") is not None and options["time_limit"] >= 0.0):
+        return options  # no limit, or one that the method refuses
+    return {**options, "time_limit": deadline.left()}
 
 
 @cache
