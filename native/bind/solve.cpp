@@ -319,12 +319,16 @@ void register_solve(nb::module_& m) {
           throw GraphError("expected one value per variable");
         const Reading reading(&graph);
         nb::gil_scoped_release unlock;
-        const auto found = verdict_on(graph, view(values));
-        const bool proved = found.score > -kInfinity && is_proof(range_of(graph).unit(), found, bound, relative);
-        return std::tuple(found.score, rounding_of(found.size), proved);
+        auto range = range_of(graph);
+        const bool hides_all = range.largest == 0.0 && !graph.oracles.empty();
+        const auto found = verdict_on(graph, view(values), range);
+        if (hides_all && bound > found.score) bound = std::max(found.score, std::min(bound, sum_of_maxima(graph)));
+        const bool proved = found.score > -kInfinity && is_proof(range.unit(), found, bound, relative);
+        return std::tuple(found.score, rounding_of(found.size), bound, proved);
       },
       nb::arg("graph"), nb::arg("values"), nb::arg("bound") = kInfinity, nb::arg("relative") = 1e-8,
-      "What an assignment scores, -inf if it violates something; the rounding of that sum; whether a bound proves it.");
+      "What an assignment scores, -inf if it violates something; the rounding of that sum; the bound, lowered where all scores\n"
+      "are hidden in users' factors to what these say; whether it proves the assignment.");
 }
 
 }  // namespace treaty::bind

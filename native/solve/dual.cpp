@@ -104,6 +104,7 @@ void DualSolver::measure_scores() {
       }
     });
   unit_ = range.unit();
+  knows_scores_ = range.largest > 0.0 || graph_.oracles.empty();
   score_scale_ = count ? sum / static_cast<double>(count) : 1.0;
 }
 
@@ -286,7 +287,7 @@ Outcome DualSolver::run(const Limits& limits) {
   else if (best.bound == -kInfinity) best.bound = kInfinity;  // no proof
   best.seconds = watch.seconds();
   best.relaxed = u_;
-  judge(best, slack(best.objective), ending == Ending::Solved, error_);
+  judge(best, slack(best.objective), ending == Ending::Solved, forgiven());
   return best;
 }
 

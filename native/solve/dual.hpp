@@ -59,6 +59,8 @@ class DualSolver {
   double slack(double objective) const { return tolerance_of(objective + offset_, unit_); }
   // By how much sums at the current prices may be wrong, as they are rounded.
   double error() const { return error_; }
+  // The part of it that is no gap: none, if scores that users' factors hide may be as small.
+  double forgiven() const { return knows_scores_ ? error_ : 0.0; }
   int degree(std::int32_t v) const { return layout_.slot_count[v]; }
 
  protected:
@@ -117,6 +119,7 @@ class DualSolver {
   double tolerance_;
   Unit unit_;           // of the tolerances
   double own_size_ = 0.0;  // of what the factors' own scores add up to
+  bool knows_scores_ = true;
   double error_ = 0.0;
   double offset_ = 0.0;
   double cutoff_ = -kInfinity;

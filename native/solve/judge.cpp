@@ -86,7 +86,7 @@ bool follows(const graph::Graph& graph, std::span<const std::int8_t> values) {
 
 }  // namespace
 
-Verdict verdict_on(const graph::Graph& graph, std::span<const std::int8_t> values) {
+Verdict verdict_on(const graph::Graph& graph, std::span<const std::int8_t> values, ScoreRange& hidden) {
   if (!follows(graph, values)) return {};
   Sum score;
   double size = 0.0;
@@ -110,6 +110,7 @@ Verdict verdict_on(const graph::Graph& graph, std::span<const std::int8_t> value
       else return kind.evaluate(factor, slots);
     });
     if (own == -kInfinity) return {};
+    if (factor.custom) hidden.add(own);
     add(own);
   }
   return {score.value(), size};

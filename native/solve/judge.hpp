@@ -86,7 +86,8 @@ struct Verdict {
   double score = -kInfinity;  // -inf if it violates evidence, a categorical variable or a factor
   double size = 0.0;          // the absolute values that the score is a sum of
 };
-Verdict verdict_on(const graph::Graph& graph, std::span<const std::int8_t> values);
+// What users' own factors say of it is entered in `hidden`: nothing else is known of their scores.
+Verdict verdict_on(const graph::Graph& graph, std::span<const std::int8_t> values, ScoreRange& hidden);
 
 // Whether a bound proves an answer. Differences that cannot be seen in floating point, next to scores as large as
 // those of the answer, are not decided: no if these are differences of typical scores.

@@ -13,9 +13,10 @@ using graph::poll;
 
 namespace {
 
-// Relative to the capacity; more generous than a knapsack itself, since fixings taken back leave rounding behind
-// and propagation must never exclude what is allowed.
+// Relative to a capacity: fixings taken back leave rounding behind in what is left of it. So near it, costs are summed anew.
 constexpr double kSlack = 1e-9;
+// Relative to a capacity: sums in another order differ by less.
+constexpr double kOrder = 1e-14;
 
 // Groups `position -> key` into begin/list form.
 void group_by(const std::vector<std::int32_t>& key, std::int32_t keys, std::vector<std::int32_t>& begin,
@@ -52,7 +53,7 @@ Propagator::Propagator(const Graph& graph) : variables_(graph.variables()), valu
   }
   rows_.reserve(implied.rows.size());
   for (const auto& [begin, end, low, high, cost, capacity] : implied.rows)
-    rows_.push_back({begin, end, low, high, 0, end - begin, cost, capacity, kSlack * capacity});
+    rows_.push_back({begin, end, low, high, 0, end - begin, cost, capacity, capacity});
   literals_ = std::move(implied.literals);
   tables_ = std::move(implied.tables);
   index_literals();
@@ -134,12 +135,27 @@ bool Propagator::run() {
   return true;
 }
 
+// The sum of the costs that are on, in the order of the factor, which adds them up likewise.
+double Propagator::spent_in(const Row& row) const {
+  double spent = 0.0;
+  for (auto p = row.begin; p < row.end; ++p)
+    if (is(literals_[p], true)) spent += row.cost[p - row.begin];
+  return spent;
+}
+
 bool Propagator::settle(const Row& row) {
   if (row.on > row.high || row.on + row.open < row.low) return false;
   if (row.cost) {
-    if (row.left < -row.slack) return false;
+    const double slack = kSlack * row.capacity;
+    if (row.left < -slack) return false;
+    double most = row.left + slack;
+    if (row.left < slack) {
+      const double spent = spent_in(row), room = graph::room_of(row.capacity);
+      if (spent > room) return false;
+      most = std::min(most, room - spent + kOrder * row.capacity);
+    }
     for (auto p = row.begin; p < row.end; ++p)
-      if (row.cost[p - row.begin] > row.left + row.slack && value_[literals_[p] >> 1] < 0) push(literals_[p] ^ 1);
+      if (row.cost[p - row.begin] > most && value_[literals_[p] >> 1] < 0) push(literals_[p] ^ 1);
     return true;
   }
   if (row.open == 0) return true;

@@ -30,7 +30,7 @@ def judged(graph: Graph, solution: Solution) -> Solution:
     if not math.isfinite(claim.objective):
         return _without_answer(graph, solution)
     values = np.ascontiguousarray(solution.values, dtype=np.int8)
-    score, rounding, is_proved = native.verdict(graph, values, claim.bound, WIDEST)
+    score, rounding, bound, is_proved = native.verdict(graph, values, claim.bound, WIDEST)
     if score == -math.inf:
         return replace(
             solution,
@@ -39,7 +39,7 @@ def judged(graph: Graph, solution: Solution) -> Solution:
             ),
             values=np.full(graph.variables, -1, dtype=np.int8),
         )
-    status, bound = claim.status, claim.bound
+    status = claim.status
     if abs(claim.objective - score) <= rounding:
         score = claim.objective
     if not bound >= score - rounding:  # refuted
