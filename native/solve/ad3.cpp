@@ -122,13 +122,21 @@ bool Ad3::solve_factors() {
 
 template <class Factor>
 bool Ad3::solve_group(const Layout::Group& group) {
+  bool possible = true;
+  layout_.for_each_block(group.first, group.last, [&](auto first, auto last) {
+    possible = possible && solve_factors<Factor>(first, last);
+  });
+  return possible;
+}
+
+template <class Factor>
+bool Ad3::solve_factors(std::int32_t first, std::int32_t last) {
   double* z = input_.data();
-  for (auto f = group.first; f < group.last; ++f) {
+  for (auto f = first; f < last; ++f) {
     if (!awake_[f]) continue;
     stale_[f] = 1;
     layout_.gather(f, attractor_, z);
     const auto n = layout_.degree(f);
-    if (f % 64 == 0 || n > 256) poll(1024 + 4 * n);
     if constexpr (Factor::structured) {
       if (!project_structured(f, {z, static_cast<std::size_t>(n)})) return false;
     } else {

@@ -58,6 +58,8 @@ class Ad3 final : public DualSolver {
   bool solve_factors();
   template <class Factor>
   bool solve_group(const Layout::Group& group);
+  template <class Factor>
+  bool solve_factors(std::int32_t first, std::int32_t last);
   bool project_structured(std::int32_t f, std::span<double> z);
   ActiveSet& active(std::int32_t f) { return active_[f - layout_.oracle.first]; }
   void update_consensus();

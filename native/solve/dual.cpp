@@ -129,12 +129,13 @@ double DualSolver::bound_of(std::int32_t f) {
 double DualSolver::dual_bound() {
   for (const auto& group : layout_.groups)
     visit(group.kind, [&](auto factor) {
-      for (auto f = group.first; f < group.last; ++f) {
-        if (!stale_[f]) continue;
-        if (f % 64 == 0 || layout_.degree(f) > 256) poll(1024 + 2 * layout_.degree(f));
-        share_[f] = bound_of<Solved<decltype(factor)>>(f);
-        stale_[f] = 0;
-      }
+      layout_.for_each_block(group.first, group.last, [&](auto first, auto last) {
+        for (auto f = first; f < last; ++f) {
+          if (!stale_[f]) continue;
+          share_[f] = bound_of<Solved<decltype(factor)>>(f);
+          stale_[f] = 0;
+        }
+      });
     });
   poll(layout_.slots());
   Sum total;
@@ -152,12 +153,13 @@ double DualSolver::measure_drift() {
     const double* price = &price_[variables.slot];
     for (auto k = variables.first; k < variables.last; ++k, price += variables.degree) {
       const auto v = layout_.by_degree[k];
-      double missing = graph_.score[v];
+      double missing = graph_.score[v], prices = 0.0;  // apart, so that variables do not wait for each other's sums
       for (std::int32_t i = 0; i < variables.degree; ++i) {
         missing -= price[i];
-        size += std::abs(price[i]);
+        prices += std::abs(price[i]);
       }
-      if (fixed_[v] < 0) most += std::max(0.0, missing);
+      size += prices;
+      most += fixed_[v] < 0 ? std::max(0.0, missing) : 0.0;
     }
   }
   error_ = rounding_of(size);
@@ -190,9 +192,16 @@ double DualSolver::loose_value() const {
 
 // Every factor's best configuration at the current prices, by slot; false when a factor has none.
 bool DualSolver::answer_prices(std::vector<double>& answers) {
-  for (std::int32_t f = 0; f < layout_.factors(); ++f) {
+  bool alive = true;
+  layout_.for_each_block(0, layout_.factors(), [&](auto first, auto last) {
+    alive = alive && answer_prices(first, last, answers);
+  });
+  return alive;
+}
+
+bool DualSolver::answer_prices(std::int32_t first, std::int32_t last, std::vector<double>& answers) {
+  for (auto f = first; f < last; ++f) {
     const auto n = layout_.degree(f);
-    if (f % 64 == 0 || n > 256) poll(1024 + 4 * n);
     layout_.gather_prices(f, price_, input_.data());
     const std::span<const double> prices(input_.data(), n);
     const std::span<double> answer(y_.data(), n);

@@ -73,6 +73,7 @@ class DualSolver {
 
   void initialize_prices();
   bool answer_prices(std::vector<double>& answers);
+  bool answer_prices(std::int32_t first, std::int32_t last, std::vector<double>& answers);
   void restore_price_sums();
   double loose_value() const;
   void settle_loose_variables();

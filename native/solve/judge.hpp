@@ -63,12 +63,12 @@ inline double tolerance_of(double objective, const Unit& unit, double relative =
 // By how much a sum of numbers with these absolute values in total may be wrong.
 inline double rounding_of(double size) { return 4.0 * std::numeric_limits<double>::epsilon() * size; }
 
-// A sum that is as good as exact: what each addition loses is added up apart (Neumaier 1974).
+// A sum that is as good as exact: what each addition loses (Knuth 1969) is added up apart.
 class Sum {
  public:
   void add(double term) {
-    const double total = total_ + term;
-    lost_ += std::abs(total_) >= std::abs(term) ? (total_ - total) + term : (term - total) + total_;
+    const double total = total_ + term, added = total - total_;
+    lost_ += (total_ - (total - added)) + (term - added);
     total_ = total;
   }
   double value() const { return std::isfinite(lost_) ? total_ + lost_ : total_; }

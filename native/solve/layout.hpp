@@ -6,12 +6,14 @@
 // slots hold is in the variable's terms; a factor turns it into its literal's as it gathers it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "graph/factor.hpp"
+#include "graph/stop.hpp"
 
 namespace treaty::solve {
 
@@ -40,6 +42,19 @@ struct Layout {
   Range slots_of_variable(std::int32_t v) const { return {slot_begin[v], slot_begin[v] + slot_count[v]}; }
   std::span<const std::int32_t> slots_of(std::int32_t f) const {
     return {factor_slots.data() + factor_begin[f], view[f].literals.size()};
+  }
+
+  // Visits factors in blocks, visit(first, last), and polls before each: a poll in an inner loop would cost it some percents.
+  template <class Visit>
+  void for_each_block(std::int32_t first, std::int32_t last, Visit visit) const {
+    constexpr std::int32_t kFactors = 64, kSlots = 1 << 12, kStructured = 1 << 10;
+    while (first < last) {
+      auto end = std::min(last, first + kFactors);
+      if (factor_begin[end] - factor_begin[first] > kSlots) end = first + 1;
+      graph::poll(2 * (end - first) + 4 * (factor_begin[end] - factor_begin[first]) + (end > oracle.first ? kStructured : 0));
+      visit(first, end);
+      first = end;
+    }
   }
 
   // From values by slot to those of a factor's literals, and back; prices change sign only.

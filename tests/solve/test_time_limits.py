@@ -221,6 +221,7 @@ INTERRUPTED = """
 import signal, sys, threading, time
 from tests.solve.test_time_limits import logic, grid, endless
 from treaty.solve import solve
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background shells ignore it
 graph = {graph}
 print("ready", flush=True)
 try:
