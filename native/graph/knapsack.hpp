@@ -22,9 +22,6 @@ inline constexpr double kCapacityRounding = 1e-12;
 // of the literals spend too much, no assignment with them on can spend.
 inline double room_of(double capacity) { return capacity * (1.0 + kCapacityRounding); }
 
-// What oracles and projections may spend: a little more, so that what they exclude is never allowed.
-inline double ample_room_of(double capacity) { return capacity * (1.0 + 2.0 * kCapacityRounding); }
-
 inline double largest_cost(const double* cost, int n) {
   double top = 0.0;
   for (int i = 0; i < n; ++i) top = std::max(top, cost[i]);
@@ -180,7 +177,7 @@ struct Knapsack : ClosedForm {
   // At most one entry of y is fractional: the one that takes what is left of the capacity.
   static double maximize(const FactorView& factor, const double* score, int n, double* y, double* scratch) {
     const double* cost = factor.data.data();
-    const double capacity = ample_room_of(cost[n]);
+    const double capacity = cost[n];
     std::fill_n(y, n, 0.0);
     if (capacity < 0.0) return -kInfinity;
     const double last = find_last_ratio(score, n, cost, capacity, scratch);
@@ -203,7 +200,7 @@ struct Knapsack : ClosedForm {
 
   static bool project(const FactorView& factor, double* z, int n, double, double* scratch) {
     const double* cost = factor.data.data();
-    const double capacity = ample_room_of(cost[n]);
+    const double capacity = cost[n];
     if (capacity < 0.0) return false;
     if (spent_at(0.0, z, n, cost) <= capacity) {
       clip_all(z, n);
@@ -249,9 +246,10 @@ struct Knapsack : ClosedForm {
     const double room = room_of(factor.data.back());
     remains.infeasible = remains.infeasible || factor.data.back() < 0.0 || used > room;
     if (open.literals.empty()) return;
-    // The tolerance is relative to the whole capacity; what the difference is rounded by is added.
+    // The tolerance is relative to the whole capacity: none of it must be lost in a small rest. Nor must what the rest is
+    // rounded by.
     const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * room;
-    cost.push_back(std::max(0.0, room - used + (used > 0.0 ? rounding : 0.0)) / (1.0 + kCapacityRounding));
+    cost.push_back(used > 0.0 ? std::max(0.0, room - used + rounding) : factor.data.back());
     remains.add(factor.kind, open.literals, cost);
   }
   static double least_score(const FactorView&) { return 0.0; }
