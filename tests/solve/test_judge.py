@@ -359,3 +359,71 @@ def test_there_is_no_answer_if_there_is_none():
         graph.exactly_one(x[pair[0]], x[pair[1]])
     for method in ("exact", "ilp", "exhaustive"):
         assert graph.solve(method).status is Status.INFEASIBLE
+
+
+class Listed:
+    """A factor whose scores nothing but its oracle knows."""
+
+    def __init__(self, configurations: list[list[int]], scores: list[float]) -> None:
+        self.configurations, self.scores = np.array(configurations), np.array(scores)
+
+    def maximize(self, prices: Any) -> Any:
+        best = int(np.argmax(self.configurations @ prices + self.scores))
+        return self.configurations[best], self.scores[best]
+
+    def evaluate(self, configuration: Any) -> float:
+        same = (self.configurations == configuration).all(axis=1)
+        return float(self.scores[same][0]) if same.any() else -math.inf
+
+
+@pytest.mark.parametrize("method", GENERAL)
+@pytest.mark.parametrize("size", [4.1e-301, 1e-200, 1e-30, 1e-15, 1e-9, 1e-3, 1.0])
+def test_hidden_scores_of_any_size_are_scores(method, size):
+    """Where only a custom factor has scores, differences as small as these are no rounding."""
+    graph = FactorGraph()
+    for states in (1, 3, 3):
+        graph.categorical([0.0] * states)
+    last = graph.categorical([0.0, 0.0, 0.0])
+    graph.factor(Listed([[0], [1]], [-size, 0.0]), [last[2]])
+    found = graph.solve(method)
+    assert found.bound >= 0.0
+    assert found.status is not Status.OPTIMAL or found.objective == 0.0
+
+
+@pytest.mark.parametrize("method", GENERAL)
+def test_custom_factors_without_scores_are_proved(method):
+    graph = FactorGraph()
+    x = graph.variables([0.0, 0.0])
+    graph.factor(Listed([[0, 1], [1, 0]], [0.0, 0.0]), x)
+    found = graph.solve(method)
+    assert (found.status, found.objective, found.bound) == ("OPTIMAL", 0.0, 0.0)
+
+
+@pytest.mark.parametrize("method", GENERAL)
+@pytest.mark.parametrize("small", [1e-300, 1e-20, 1e-13])
+@pytest.mark.parametrize("unit", [1.0, 1e-290, 1e90])
+def test_what_the_tolerance_of_a_knapsack_allows_is_allowed_beside_what_is_fixed(
+    method, small, unit
+):
+    """Items that are on leave no room; what is left of the tolerance is that of all of it."""
+    graph = FactorGraph()
+    x = graph.variables([-unit, -unit, unit])
+    for item in x[:2]:
+        graph.at_least_one(item)
+    graph.knapsack(x, [1.0, 1.0, small], 2.0)
+    found = graph.solve(method)
+    assert found.status is not Status.INFEASIBLE
+    assert found.bound >= -unit * (1.0 + 1e-12)
+    if method in ("ad3", "exact"):
+        assert (found.status, found.values.tolist()) == ("OPTIMAL", [1, 1, 1])
+
+
+@pytest.mark.parametrize("method", ["ad3", "subgradient", "exact", "exhaustive"])
+@pytest.mark.parametrize("costs", [[1.0, 1e9], [1e9, 1.0], [1e-2, 1e9]])
+def test_what_a_knapsack_forbids_by_little_is_infeasible(method, costs):
+    """By less than propagation allows for rounding, and by more than the tolerance of the sum."""
+    graph = FactorGraph()
+    x = graph.variable(0.0)
+    graph.knapsack([x, x], costs, 1e9)
+    graph.at_least(2, [x, x])
+    assert graph.solve(method).status is Status.INFEASIBLE
