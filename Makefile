@@ -42,6 +42,7 @@ test-integrations: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python -m research.benchmarks.inference
 	$(BIN)/python -m research.benchmarks.competition
+	$(BIN)/python -m research.benchmarks.building
 
 bench-cluster: $(VENV)/.installed
 	$(BIN)/python -m research.benchmarks.cluster

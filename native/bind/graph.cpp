@@ -8,6 +8,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
+#include "bind/interruptible.hpp"
 #include "graph/active_set.hpp"
 #include "graph/factor.hpp"
 #include "graph/factors.hpp"
@@ -68,6 +69,24 @@ Out<double> project_in_turn(const Graph& graph, std::int32_t index, In<double> p
     if (!active.project(given.subspan(from, degree), step, *oracle, std::span(projected).subspan(from, degree), workspace, rounds))
       throw GraphError(std::string(name_of(graph.factor(index).kind)) + ": no assignment of its literals is allowed");
   return to_numpy(std::move(projected));
+}
+
+std::int32_t add_many(Graph& graph, In<std::uint8_t> kinds, In<std::int32_t> literals, In<std::int64_t> literal_begin,
+                      In<double> data, In<std::int64_t> data_begin, In<std::int32_t> shape, In<std::int64_t> shape_begin) {
+  const Changing changing(&graph);
+  std::vector<Kind> kind(kinds.shape(0));
+  for (std::size_t i = 0; i < kind.size(); ++i) {
+    kind[i] = static_cast<Kind>(view(kinds)[i]);
+    if (view(kinds)[i] >= Factors::size || kind[i] == kind_of<Custom>)
+      throw GraphError("factor " + std::to_string(i) + ": no kind that is added so");
+  }
+  const Graph::Many many{kind,       view(literals), view(literal_begin), view(data), view(data_begin),
+                         view(shape), view(shape_begin)};
+  return unlocked([&] {
+    Stop stop(kInfinity, interruptible());
+    const StopScope scope(&stop);
+    return graph.add_many(many);
+  });
 }
 
 double evaluate_factor(const Graph& graph, std::int32_t index, In<std::int8_t> y) {
@@ -137,6 +156,9 @@ void register_graph(nb::module_& m) {
              return g.add(kind, view(literals), view(data), view(shape));
            },
            nb::arg("kind"), nb::arg("literals"), nb::arg("data"), nb::arg("shape"))
+      .def("add_many", &add_many, nb::arg("kinds"), nb::arg("literals"), nb::arg("literal_begin"), nb::arg("data"),
+           nb::arg("data_begin"), nb::arg("shape"), nb::arg("shape_begin"),
+           "Adds factors from arrays like the graph's own; returns the first index. All are checked first.")
       .def("copy", [](const Graph& g) { return Graph(g); }, "An independent copy; custom oracles are shared.")
       .def_prop_ro("variables", &Graph::variables)
       .def_prop_ro("factors", &Graph::factors)

@@ -6,6 +6,7 @@
 #include "bind/in_use.hpp"
 #include "graph/custom.hpp"
 #include "graph/factor.hpp"
+#include "graph/stop.hpp"
 
 namespace treaty::bind {
 namespace {
@@ -33,6 +34,8 @@ class PythonOracle final : public MaximizerOracle {
       : MaximizerOracle(degree), object_(std::move(object)), degree_(static_cast<std::size_t>(degree)) {}
 
   void maximize(std::span<const double> slot_score, Configuration& best) override {
+    poll(kCall);
+    const StopScope none(nullptr);  // not for what the user's code calls in turn
     nb::gil_scoped_acquire lock;
     nb::object configuration = user().attr("maximize")(new_array(slot_score));
     best.score = 0.0;
@@ -45,6 +48,8 @@ class PythonOracle final : public MaximizerOracle {
   }
 
   double evaluate(std::span<const std::int32_t> on) override {
+    poll(kCall);
+    const StopScope none(nullptr);
     nb::gil_scoped_acquire lock;
     if (!nb::hasattr(user(), "evaluate")) return MaximizerOracle::evaluate(on);
     std::vector<std::int8_t> bits(degree_, 0);
@@ -111,6 +116,8 @@ class PythonOracle final : public MaximizerOracle {
     auto text = nb::cast<std::string>(nb::repr(object));
     return text.size() > 60 ? text.substr(0, 60) + "..." : text;
   }
+
+  static constexpr std::int64_t kCall = 1 << 17;  // steps: nobody knows how long it takes
 
   std::shared_ptr<PyObject> object_;
   std::size_t degree_;

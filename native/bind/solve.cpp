@@ -1,11 +1,14 @@
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <atomic>
+#include <type_traits>
 
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
+#include "bind/interruptible.hpp"
 #include "solve/consistent_search.hpp"
 #include "solve/dense.hpp"
 #include "solve/drive.hpp"
@@ -21,24 +24,6 @@ namespace {
 using namespace treaty::graph;
 using namespace treaty::solve;
 
-// Set by the main thread to stop workers: only it hears Ctrl-C.
-struct Cancel {
-  std::atomic<bool> set = false;
-};
-
-// Lets Ctrl-C through while the interpreter lock is free: asked often, it looks twenty times a second.
-std::function<bool()> interruptible(const Cancel* cancel) {
-  return [cancel, watch = Stopwatch(), last = 0.0]() mutable {
-    if (cancel && cancel->set) return false;
-    const double now = watch.seconds();
-    if (now - last < 0.05) return true;
-    last = now;
-    nb::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    return true;
-  };
-}
-
 using Report = std::optional<std::function<nb::object(const Progress&)>>;
 
 Limits make_limits(std::int64_t iterations, double seconds, double gap, bool trace, const Report& report,
@@ -53,11 +38,44 @@ Limits make_limits(std::int64_t iterations, double seconds, double gap, bool tra
     limits.report_every = std::max<std::int64_t>(1, report_every);
     limits.report = [&report](const Progress& progress) {
       nb::gil_scoped_acquire lock;
+      const StopScope none(nullptr);  // not for what the callback calls in turn
       const nb::object answer = (*report)(progress);
       return !answer.is(nb::bool_(false));  // a callback that returns nothing goes on
     };
   }
   return limits;
+}
+
+// A loop looks at its limit between two iterations, and ends well. So long after it, work is stopped wherever it is.
+double hard_limit(double seconds) { return seconds + std::max(0.03 * seconds, 0.15); }
+
+// What a piece of work returns; `otherwise`, when time was out or the user interrupted before it ended.
+template <class Work, class Result = std::invoke_result_t<Work>>
+Result stopped_after(double seconds, const std::function<bool()>& keep_going, Result otherwise, Work work) {
+  Stop stop(seconds, keep_going);
+  const StopScope scope(&stop);
+  try {
+    return work();
+  } catch (const Stopped&) {
+    return otherwise;
+  }
+}
+
+// Solves without the interpreter lock. A solver that is stopped before it knows anything leaves a bound, too.
+template <class Solve>
+auto solve_until(const Graph& graph, const Limits& limits, Solve solve) {
+  const Reading reading(&graph);
+  const nb::gil_scoped_release unlock;
+  const Stopwatch watch;
+  using Result = std::invoke_result_t<Solve>;  // an outcome, or perhaps none
+  auto result = stopped_after(hard_limit(limits.seconds), limits.keep_going, Result(Outcome()), solve);
+  auto complete = [&](Outcome& outcome) {
+    if (outcome.bound == kInfinity) outcome.bound = std::max(sum_of_maxima(graph), outcome.objective);
+    outcome.seconds = watch.seconds();
+  };
+  if constexpr (std::is_same_v<Result, Outcome>) complete(result);
+  else if (result) complete(*result);
+  return result;
 }
 
 struct Warm {
@@ -118,9 +136,7 @@ void register_solve(nb::module_& m) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
         const Ad3Options options{penalty, adapt_penalty, tolerance, rounds, polish};
         std::shared_ptr<const Ad3State> state = warm ? warm->state : nullptr;
-        const Reading reading(&graph);
-        nb::gil_scoped_release unlock;
-        auto outcome = solve_ad3(graph, options, limits, state);
+        auto outcome = solve_until(graph, limits, [&] { return solve_ad3(graph, options, limits, state); });
         return std::pair(std::move(outcome), Warm{state});
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("iterations") = 1000, nb::arg("seconds") = kInfinity,
@@ -133,9 +149,7 @@ void register_solve(nb::module_& m) {
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, StepRule rule,
          double step, const Report& report, std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
-        const Reading reading(&graph);
-        nb::gil_scoped_release unlock;
-        return solve_subgradient(graph, {rule, step}, limits);
+        return solve_until(graph, limits, [&] { return solve_subgradient(graph, {rule, step}, limits); });
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("iterations") = 1000, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("rule") = StepRule::Rush, nb::arg("step") = 1.0,
@@ -146,9 +160,7 @@ void register_solve(nb::module_& m) {
       [](const Graph& graph, std::int64_t nodes, double seconds, double gap, bool trace, const Report& report,
          std::int64_t report_every, const Cancel* cancel, std::optional<bool> sliced) {
         const auto limits = make_limits(nodes, seconds, gap, trace, report, report_every, cancel);
-        const Reading reading(&graph);
-        nb::gil_scoped_release unlock;
-        return solve_exact(graph, {}, limits, sliced);
+        return solve_until(graph, limits, [&] { return solve_exact(graph, {}, limits, sliced); });
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("nodes") = std::int64_t{1} << 40, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("report") = nb::none(),
@@ -159,9 +171,7 @@ void register_solve(nb::module_& m) {
       [](const Graph& graph, std::int64_t nodes, double seconds, double gap, bool trace, const Report& report,
          std::int64_t report_every, const Cancel* cancel, double patience) {
         const auto limits = make_limits(nodes, seconds, gap, trace, report, report_every, cancel);
-        const Reading reading(&graph);
-        nb::gil_scoped_release unlock;
-        return solve_consistently(graph, limits, patience);
+        return solve_until(graph, limits, [&] { return solve_consistently(graph, limits, patience); });
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("nodes") = std::int64_t{1} << 40, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("report") = nb::none(),
@@ -203,15 +213,22 @@ void register_solve(nb::module_& m) {
 
   m.def(
       "has_narrow_slices",
-      [](const Graph& graph) {
+      [](const Graph& graph, double seconds, const Cancel* cancel) {
         const Reading reading(&graph);
         nb::gil_scoped_release unlock;
-        return has_narrow_slices(graph, {});
+        return stopped_after(seconds, interruptible(cancel), false, [&] { return has_narrow_slices(graph, {}); });
       },
-      nb::arg("graph"), "Whether the graph can be cut into slices that are all solved exactly.");
+      nb::arg("graph"), nb::kw_only(), nb::arg("seconds") = kInfinity, nb::arg("cancel") = nb::none(),
+      "Whether the graph can be cut into slices that are all solved exactly.");
 
   m.def(
-      "is_dense", [](const Graph& graph) { return is_dense(from_graph(graph)); }, nb::arg("graph"),
+      "is_dense",
+      [](const Graph& graph, double seconds, const Cancel* cancel) {
+        const Reading reading(&graph);
+        nb::gil_scoped_release unlock;
+        return stopped_after(seconds, interruptible(cancel), false, [&] { return is_dense(from_graph(graph)); });
+      },
+      nb::arg("graph"), nb::kw_only(), nb::arg("seconds") = kInfinity, nb::arg("cancel") = nb::none(),
       "Whether a pattern problem has tables of pairs only, and many for each variable.");
 
   m.def(
@@ -219,9 +236,7 @@ void register_solve(nb::module_& m) {
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, std::size_t table_cells,
          const Report& report, std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
-        const Reading reading(&graph);
-        nb::gil_scoped_release unlock;
-        return solve_junction(graph, {table_cells}, limits);
+        return solve_until(graph, limits, [&] { return solve_junction(graph, {table_cells}, limits); });
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("iterations") = 1000, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("table_cells") = JunctionOptions().table_cells,
@@ -233,9 +248,7 @@ void register_solve(nb::module_& m) {
          double step, double tolerance, CutStyle style, bool warm_cut, const Report& report,
          std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
-        const Reading reading(&graph);
-        nb::gil_scoped_release unlock;
-        return solve_two_slave(graph, {{rule, step, tolerance}, style, warm_cut}, limits);
+        return solve_until(graph, limits, [&] { return solve_two_slave(graph, {{rule, step, tolerance}, style, warm_cut}, limits); });
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("iterations") = 1000, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("rule") = LabelStep::Level, nb::arg("step") = 1.0,
@@ -247,9 +260,7 @@ void register_solve(nb::module_& m) {
       [](const Graph& graph, std::int64_t iterations, double seconds, double gap, bool trace, LabelStep rule,
          double step, double tolerance, const Report& report, std::int64_t report_every, const Cancel* cancel) {
         const auto limits = make_limits(iterations, seconds, gap, trace, report, report_every, cancel);
-        const Reading reading(&graph);
-        nb::gil_scoped_release unlock;
-        return solve_naive(graph, {rule, step, tolerance}, limits);
+        return solve_until(graph, limits, [&] { return solve_naive(graph, {rule, step, tolerance}, limits); });
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("iterations") = 1000, nb::arg("seconds") = kInfinity,
       nb::arg("gap") = 0.0, nb::arg("trace") = false, nb::arg("rule") = LabelStep::Level, nb::arg("step") = 1.0,
@@ -258,19 +269,36 @@ void register_solve(nb::module_& m) {
 
   m.def(
       "round_relaxed",
-      [](const Graph& graph, In<double> relaxed) {
+      [](const Graph& graph, In<double> relaxed, double seconds, const Cancel* cancel) {
         if (relaxed.shape(0) != static_cast<std::size_t>(graph.variables()))
           throw GraphError("expected one value per variable");
         const Reading reading(&graph);
-        return to_numpy(round_relaxed(graph, view(relaxed)));
+        const auto given = view(relaxed);
+        std::vector<double> rounded;
+        {
+          nb::gil_scoped_release unlock;
+          rounded = stopped_after(seconds, interruptible(cancel), rounded, [&] { return round_relaxed(graph, given); });
+        }
+        return to_numpy(std::move(rounded));
       },
-      nb::arg("graph"), nb::arg("relaxed"), "A feasible assignment near a relaxed point; empty if none is found.");
+      nb::arg("graph"), nb::arg("relaxed"), nb::kw_only(), nb::arg("seconds") = kInfinity, nb::arg("cancel") = nb::none(),
+      "A feasible assignment near a relaxed point; empty if none is found.");
 
   nb::class_<Hardened>(m, "Hardened", "A graph whose dominating penalties are hard constraints.")
       .def_ro("graph", &Hardened::graph)
       .def_ro("constant", &Hardened::constant)
       .def_ro("limit", &Hardened::limit);
-  m.def("harden", &harden, nb::arg("graph"), "The levels of a graph, the one with the most constraints first.");
+  m.def(
+      "harden",
+      [](const Graph& graph, double seconds, const Cancel* cancel) {
+        const Reading reading(&graph);
+        nb::gil_scoped_release unlock;
+        return stopped_after(seconds, interruptible(cancel), std::vector<Hardened>(), [&] { return harden(graph); });
+      },
+      nb::arg("graph"), nb::kw_only(), nb::arg("seconds") = kInfinity, nb::arg("cancel") = nb::none(),
+      "The levels of a graph, the one with the most constraints first; none if time is out before they are known.");
+  m.def("sum_of_maxima", &sum_of_maxima, nb::arg("graph"), "No assignment scores more; inf if custom factors take long to ask.");
+  m.def("looks_at_the_clock", [] { return Stop::looks; }, "How often this thread's work has looked whether to stop.");
   m.def(
       "tolerance",
       [](const Graph& graph, double objective, double relative) {
@@ -280,6 +308,27 @@ void register_solve(nb::module_& m) {
       "By how much a bound may exceed an objective that it proves.");
   m.def("largest_score", [](const Graph& graph) { return range_of(graph).largest; }, nb::arg("graph"),
         "The largest absolute value of a finite score.");
+  m.def("handy_scale", &handy_scale, nb::arg("graph"), "What brings tiny or huge scores near one; 1 for others.");
+  m.def("rescaled", &rescaled, nb::arg("graph"), nb::arg("by"), "The graph with all scores multiplied.");
+  m.def("rounding", &rounding_of, nb::arg("size"),
+        "By how much a sum of numbers with these absolute values in total may be wrong.");
+  m.def(
+      "verdict",
+      [](const Graph& graph, In<std::int8_t> values, double bound, double relative) {
+        if (values.shape(0) != static_cast<std::size_t>(graph.variables()))
+          throw GraphError("expected one value per variable");
+        const Reading reading(&graph);
+        nb::gil_scoped_release unlock;
+        auto range = range_of(graph);
+        const bool hides_all = range.largest == 0.0 && !graph.oracles.empty();
+        const auto found = verdict_on(graph, view(values), range);
+        if (hides_all && bound > found.score) bound = std::max(found.score, std::min(bound, sum_of_maxima(graph)));
+        const bool proved = found.score > -kInfinity && is_proof(range.unit(), found, bound, relative);
+        return std::tuple(found.score, rounding_of(found.size), bound, proved);
+      },
+      nb::arg("graph"), nb::arg("values"), nb::arg("bound") = kInfinity, nb::arg("relative") = 1e-8,
+      "What an assignment scores, -inf if it violates something; the rounding of that sum; the bound, lowered where all scores\n"
+      "are hidden in users' factors to what these say; whether it proves the assignment.");
 }
 
 }  // namespace treaty::bind

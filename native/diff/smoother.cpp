@@ -60,9 +60,8 @@ void Smoother::set_scores(std::span<const double> scores) {
   parameters_.write(scores, graph_);
   const bool all = scores.size() > parameters_.variables();
   if (all && has_structured_)  // an oracle may hold sums of its scores
-    for (std::int32_t f = 0; f < layout_.factors(); ++f)
-      if (layout_.oracle[f] && layout_.view[f].kind != kind_of<graph::Custom>)
-        layout_.oracle[f] = graph::make_oracle(layout_.view[f]);
+    for (std::int32_t f = layout_.oracle.first; f < layout_.factors(); ++f)
+      if (layout_.view[f].kind != kind_of<graph::Custom>) layout_.oracle.renew(f, layout_.view[f]);
   scale_ = largest_in(all ? scores : parameters_.read(graph_));
 }
 

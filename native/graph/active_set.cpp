@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "graph/stop.hpp"
+
 namespace treaty::graph {
 namespace {
 
@@ -226,6 +228,7 @@ bool ActiveSet::project(std::span<const double> a, double step, Oracle& oracle, 
   // Each round adds or drops a configuration. The method is finite; the limit is needed only because of rounding.
   rounds = std::min(rounds, 50 + 20 * a.size());
   for (std::size_t round = 0; round < rounds; ++round) {
+    if (round % 8 == 7 || a.size() > 256) poll(1024 + 8 * static_cast<std::int64_t>(a.size() * (1 + size())));
     if (!minimize_on_hull(a, step, workspace)) continue;
     mean(z);
     for (std::size_t s = 0; s < a.size(); ++s) scores[s] = (a[s] - z[s]) / step;

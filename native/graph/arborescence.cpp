@@ -4,6 +4,7 @@
 #include <string>
 
 #include "graph/incoming_arcs.hpp"
+#include "graph/stop.hpp"
 
 namespace treaty::graph {
 namespace {
@@ -44,8 +45,10 @@ class ArborescenceOracle final : public Oracle {
 
   void maximize(std::span<const double> slot_score, Configuration& best) override {
     load(slot_score);
-    for (std::int32_t node = 1; node < nodes_; ++node)
+    for (std::int32_t node = 1; node < nodes_; ++node) {
+      poll(nodes_);
       if (!grow_path(components_.find(node)) || (single_root_ && root_arcs_ > 1)) return set_infeasible(best);
+    }
     expand(best.on);
     best.score = 0.0;
   }

@@ -21,12 +21,12 @@ void Arguments::require_length(const char* what, std::size_t got, std::size_t ex
 
 void Arguments::require_numbers() const {
   for (double number : data)
-    if (!(std::abs(number) <= kLargestScore)) refuse("numbers must be finite and at most 1e100 in size");
+    if (!(std::abs(number) <= largest)) refuse("numbers must be finite and at most 1e100 in size");
 }
 
 void Arguments::require_scores() const {
   for (double score : data)
-    if (!(std::abs(score) <= kLargestScore || score == -kInfinity))
+    if (!(std::abs(score) <= largest || score == -kInfinity))
       refuse("scores must be numbers of at most 1e100 in size, or -inf to forbid a configuration");
 }
 

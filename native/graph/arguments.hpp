@@ -13,6 +13,7 @@ struct Arguments {
   std::span<const std::int32_t> literals;
   std::span<const double> data;
   std::span<const std::int32_t> shape;
+  double largest;  // size of a number
 
   [[noreturn]] void refuse(const std::string& why) const;
   void require_degree(std::size_t least) const;

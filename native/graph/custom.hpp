@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "graph/maximum.hpp"
+#include "graph/stop.hpp"
 #include "graph/traits.hpp"
 
 namespace treaty::graph {
@@ -60,6 +61,7 @@ class CompiledOracle final : public MaximizerOracle {
 
   void maximize(std::span<const double> slot_score, Configuration& best) override {
     std::ranges::fill(bytes_, 0);
+    poll(1024 + 64 * std::ssize(bytes_));
     const auto degree = static_cast<std::int64_t>(bytes_.size());
     const double own = function_(slot_score.data(), degree, bytes_.data(), user_data_);
     best.score = checked_own_score(own, "compiled oracle");

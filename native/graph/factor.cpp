@@ -46,9 +46,9 @@ bool is_structured(Kind kind) {
 }
 
 void validate(Kind kind, std::span<const std::int32_t> literals, std::span<const double> data,
-              std::span<const std::int32_t> shape, std::int32_t variables) {
+              std::span<const std::int32_t> shape, std::int32_t variables, double largest) {
   visit(kind, [&](auto factor) {
-    const Arguments arguments{factor.name, literals, data, shape};
+    const Arguments arguments{factor.name, literals, data, shape, largest};
     for (auto literal : literals)
       if (literal < 0 || (literal >> 1) >= variables) arguments.refuse("a literal names no variable of this graph");
     factor.check(arguments);

@@ -26,7 +26,7 @@ bool is_structured(Kind kind);
 
 // Throws GraphError unless the arguments are valid for a factor of that kind.
 void validate(Kind kind, std::span<const std::int32_t> literals, std::span<const double> data,
-              std::span<const std::int32_t> shape, std::int32_t variables);
+              std::span<const std::int32_t> shape, std::int32_t variables, double largest);
 
 // Maximizes slot_score . y plus the factor's own score over its polytope; writes y and returns the value, -inf if the
 // polytope is empty. y is 0/1, except for one fractional entry of a knapsack, whose polytope is the relaxed one: {z in

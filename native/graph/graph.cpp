@@ -4,19 +4,20 @@
 
 #include "graph/factor.hpp"
 #include "graph/factors.hpp"
+#include "graph/stop.hpp"
 
 namespace treaty::graph {
 
 namespace {
-void require_finite(std::span<const double> scores) {
+void require_finite(std::span<const double> scores, double largest) {
   for (double s : scores)
-    if (!(std::abs(s) <= kLargestScore))
+    if (!(std::abs(s) <= largest))
       throw GraphError("a variable's score must be a finite number of at most 1e100 in size");
 }
 }  // namespace
 
 std::int32_t Graph::add_variables(std::span<const double> scores) {
-  require_finite(scores);
+  require_finite(scores, largest_score);
   if (score.size() + scores.size() > (1u << 30)) throw GraphError("a graph holds at most 2^30 variables");
   const auto first = variables();
   score.insert(score.end(), scores.begin(), scores.end());
@@ -35,7 +36,7 @@ std::int32_t Graph::add_categorical(std::span<const double> scores) {
 
 void Graph::set_score(std::int32_t variable, double value) {
   if (variable < 0 || variable >= variables()) throw GraphError("no such variable");
-  require_finite({&value, 1});
+  require_finite({&value, 1}, largest_score);
   score[static_cast<std::size_t>(variable)] = value;
   ++version;
 }
@@ -49,7 +50,7 @@ void Graph::fix(std::int32_t variable, int value) {
 
 std::int32_t Graph::add(Kind new_kind, std::span<const std::int32_t> new_literals,
                         std::span<const double> new_data, std::span<const std::int32_t> new_shape) {
-  validate(new_kind, new_literals, new_data, new_shape, variables());
+  validate(new_kind, new_literals, new_data, new_shape, variables(), largest_score);
   kind.push_back(new_kind);
   literals.insert(literals.end(), new_literals.begin(), new_literals.end());
   data.insert(data.end(), new_data.begin(), new_data.end());
@@ -59,6 +60,63 @@ std::int32_t Graph::add(Kind new_kind, std::span<const std::int32_t> new_literal
   shape_begin.push_back(static_cast<std::int64_t>(shape.size()));
   ++version;
   return factors() - 1;
+}
+
+namespace {
+
+// The begins of n parts of an array, and its end.
+void require_parts(const char* what, std::span<const std::int64_t> begin, std::size_t n, std::size_t size) {
+  bool fits = begin.size() == n + 1 && begin.front() == 0 && begin.back() == static_cast<std::int64_t>(size);
+  for (std::size_t i = 0; fits && i < n; ++i) fits = begin[i] <= begin[i + 1];
+  if (!fits) throw GraphError(std::string("the sizes of the factors do not sum to the number of their ") + what);
+}
+
+template <class T>
+std::span<const T> part_of(std::span<const T> all, std::span<const std::int64_t> begin, std::size_t i) {
+  return all.subspan(static_cast<std::size_t>(begin[i]), static_cast<std::size_t>(begin[i + 1] - begin[i]));
+}
+
+template <class T>
+void append(std::vector<T>& to, std::span<const T> all) {
+  to.insert(to.end(), all.begin(), all.end());
+}
+
+void append_begins(std::vector<std::int64_t>& to, std::span<const std::int64_t> begin) {
+  const auto before = to.back();
+  for (auto end : begin.subspan(1)) to.push_back(before + end);
+}
+
+}  // namespace
+
+std::int32_t Graph::add_many(const Many& many) {
+  const auto n = many.kind.size();
+  if (kind.size() + n > (1u << 30)) throw GraphError("a graph holds at most 2^30 factors");
+  require_parts("literals", many.literal_begin, n, many.literals.size());
+  require_parts("numbers", many.data_begin, n, many.data.size());
+  require_parts("integers", many.shape_begin, n, many.shape.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto some = part_of(many.literals, many.literal_begin, i);
+    const auto numbers = part_of(many.data, many.data_begin, i);
+    poll(16 + 2 * static_cast<std::int64_t>(some.size() + numbers.size()));
+    try {
+      validate(many.kind[i], some, numbers, part_of(many.shape, many.shape_begin, i), variables(), largest_score);
+    } catch (const GraphError& error) {
+      throw GraphError("factor " + std::to_string(i) + " of " + std::to_string(n) + ": " + error.what());
+    }
+  }
+  const auto first = factors();
+  for (auto* begin : {&literal_begin, &data_begin, &shape_begin}) begin->reserve(begin->size() + n);
+  literals.reserve(literals.size() + many.literals.size());
+  data.reserve(data.size() + many.data.size());
+  shape.reserve(shape.size() + many.shape.size());
+  append(kind, many.kind);
+  append(literals, many.literals);
+  append(data, many.data);
+  append(shape, many.shape);
+  append_begins(literal_begin, many.literal_begin);
+  append_begins(data_begin, many.data_begin);
+  append_begins(shape_begin, many.shape_begin);
+  return first;
 }
 
 std::int32_t Graph::add_custom(std::span<const std::int32_t> new_literals,

@@ -47,12 +47,25 @@ class Graph {
   // Adds a factor after checking its arguments; returns its index.
   std::int32_t add(Kind kind, std::span<const std::int32_t> literals, std::span<const double> data,
                    std::span<const std::int32_t> shape);
+  // Adds many factors, which lie one after the other: factor i has literals[literal_begin[i]] up to the next begin, and
+  // so on. Adds none if one is invalid; the message says which. Returns the first index.
+  struct Many {
+    std::span<const Kind> kind;
+    std::span<const std::int32_t> literals;
+    std::span<const std::int64_t> literal_begin;
+    std::span<const double> data;
+    std::span<const std::int64_t> data_begin;
+    std::span<const std::int32_t> shape;
+    std::span<const std::int64_t> shape_begin;
+  };
+  std::int32_t add_many(const Many& many);
   std::int32_t add_custom(std::span<const std::int32_t> literals, std::shared_ptr<OracleFactory> oracle);
 
   std::int32_t variables() const { return static_cast<std::int32_t>(score.size()); }
   std::int32_t factors() const { return static_cast<std::int32_t>(kind.size()); }
   FactorView factor(std::int32_t index) const;
 
+  double largest_score = kLargestScore;  // what is made of a user's graph holds sums of its scores
   std::vector<double> score;
   std::vector<std::int8_t> evidence;  // -1 free, 0 off, 1 on
   std::vector<std::int32_t> categorical_first, categorical_size;

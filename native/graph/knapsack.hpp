@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "graph/closed_form.hpp"
 
@@ -16,6 +17,10 @@ namespace treaty::graph {
 
 // Sums of costs such as 0.1 + 0.2 are rounded: this much above the capacity, relative to it, is allowed.
 inline constexpr double kCapacityRounding = 1e-12;
+
+// What may be spent. Sums of costs, which are not negative, do not fall in floating point as terms join them: what some
+// of the literals spend too much, no assignment with them on can spend.
+inline double room_of(double capacity) { return capacity * (1.0 + kCapacityRounding); }
 
 inline double largest_cost(const double* cost, int n) {
   double top = 0.0;
@@ -233,14 +238,13 @@ struct Knapsack : ClosedForm {
     double spent = 0.0;
     for (std::size_t i = 0; i < y.size(); ++i) spent += y[i] != 0 ? factor.data[i] : 0.0;
     const double capacity = factor.data.back();
-    return allowed_if(capacity >= 0.0 && spent <= capacity * (1.0 + kCapacityRounding));
+    return allowed_if(capacity >= 0.0 && spent <= room_of(capacity));
   }
   static void imply(const FactorView& factor, Rows& rows) {
     rows.add(factor.literals, 0, factor.degree(), factor.data.data(), factor.data.back());
   }
   static void leave(const FactorView& factor, Remains& remains) {
     const auto open = remains.open_of(factor.literals);
-    if (open.literals.empty()) return;
     std::vector<double> cost;
     double used = 0.0;
     for (int i = 0; i < factor.degree(); ++i) {
@@ -248,9 +252,13 @@ struct Knapsack : ClosedForm {
       if (!remains.facts.is_fixed(literal)) cost.push_back(factor.data[i]);
       else if (remains.facts.is_on(literal)) used += factor.data[i];
     }
-    // Propagation has checked that the literals that are on fit; rounding may still make their cost exceed the
-    // capacity.
-    cost.push_back(std::max(0.0, factor.data.back() - used));
+    const double room = room_of(factor.data.back());
+    remains.infeasible = remains.infeasible || factor.data.back() < 0.0 || used > room;
+    if (open.literals.empty()) return;
+    // The tolerance is relative to the whole capacity: none of it must be lost in a small rest. Nor must what the rest is
+    // rounded by.
+    const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * room;
+    cost.push_back(used > 0.0 ? std::max(0.0, room - used + rounding) : factor.data.back());
     remains.add(factor.kind, open.literals, cost);
   }
   static double least_score(const FactorView&) { return 0.0; }

@@ -139,7 +139,7 @@ void Decoder::decode(const Parts& parts, std::span<const double> score, const De
   ad3.rounds = options.rounds;
   ad3.tolerance = options.tolerance;
   Ad3 solver(graph, ad3);
-  solver.set_source(constant, kInfinity);
+  solver.set_source(constant);
   solver.set_rounding(round);
   solver.start_at(start);
   Limits limits;

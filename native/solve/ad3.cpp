@@ -11,8 +11,9 @@ namespace {
 
 // A copy this close to the consensus counts as equal: its factor goes to sleep.
 constexpr double kAsleep = 1e-14;
-// Residuals may differ by this factor before the penalty is changed, and by so much it is changed at once, at most.
-constexpr double kBalance = 4.0, kMostAdapt = 10.0;
+// Residuals may differ by this factor before the penalty is changed, and by so much it is changed at once and in all, at
+// most: without an answer, one of them never shrinks.
+constexpr double kBalance = 4.0, kMostAdapt = 10.0, kMostInAll = 1e12;
 constexpr double kPenalty = 0.5;
 // Acceleration pays in the long tail, when the iterates move along a line or a spiral.
 constexpr std::int64_t kAccelerateFrom = 100, kAccelerateEvery = 10;
@@ -21,7 +22,7 @@ constexpr double kTooUneven = 100.0;
 }  // namespace
 
 Ad3::Ad3(const Graph& graph, const Ad3Options& options) : DualSolver(graph, options.tolerance), options_(options) {
-  active_.resize(layout_.factors());
+  active_.resize(layout_.oracle.all.size());
   attractor_.resize(layout_.slots());
   awake_.resize(layout_.factors());
   touched_.assign(layout_.variables(), 0);
@@ -90,7 +91,7 @@ double Ad3::relaxation_gap(double bound) const {
     visit(group.kind, [&](auto factor) {
       for (auto f = group.first; f < group.last; ++f) {
         if constexpr (factor.structured) {
-          value += active_[f].own_score();
+          value += active_[f - layout_.oracle.first].own_score();
         } else if constexpr (requires { factor.relaxed_score(layout_.view[f], z.data(), 0); }) {
           layout_.gather(f, copy_, z.data());
           value += factor.relaxed_score(layout_.view[f], z.data(), layout_.degree(f));
@@ -121,8 +122,17 @@ bool Ad3::solve_factors() {
 
 template <class Factor>
 bool Ad3::solve_group(const Layout::Group& group) {
+  bool possible = true;
+  layout_.for_each_block(group.first, group.last, [&](auto first, auto last) {
+    possible = possible && solve_factors<Factor>(first, last);
+  });
+  return possible;
+}
+
+template <class Factor>
+bool Ad3::solve_factors(std::int32_t first, std::int32_t last) {
   double* z = input_.data();
-  for (auto f = group.first; f < group.last; ++f) {
+  for (auto f = first; f < last; ++f) {
     if (!awake_[f]) continue;
     stale_[f] = 1;
     layout_.gather(f, attractor_, z);
@@ -140,7 +150,7 @@ bool Ad3::solve_group(const Layout::Group& group) {
 
 bool Ad3::project_structured(std::int32_t f, std::span<double> z) {
   const auto projected = std::span(y_).first(z.size());
-  const bool possible = active_[f].project(z, 1.0 / rho_, *layout_.oracle[f], projected, active_workspace_, options_.rounds);
+  const bool possible = active(f).project(z, 1.0 / rho_, *layout_.oracle[f], projected, active_workspace_, options_.rounds);
   if (possible) std::ranges::copy(projected, z.begin());
   return possible;
 }
@@ -200,7 +210,9 @@ void Ad3::adapt_penalty() {
   const double ratio = imbalance();
   if (ratio < kBalance) return;
   const double factor = std::min(kMostAdapt, std::sqrt(ratio));
+  const double start = score_scale_ * (options_.penalty > 0.0 ? options_.penalty : kPenalty);
   rho_ *= primal_residual_ > dual_residual_ ? factor : 1.0 / factor;
+  rho_ = std::clamp(rho_, start / kMostInAll, start * kMostInAll);
   inputs_changed();
 }
 
@@ -217,16 +229,25 @@ void Ad3::save(std::vector<float>& prices, std::vector<float>& consensus, double
 }
 
 void Ad3::load(std::span<const float> prices, std::span<const float> consensus, double penalty) {
-  price_.assign(prices.begin(), prices.end());
   u_.assign(consensus.begin(), consensus.end());
   rho_ = penalty;
-  restore_price_sums();
+  // In a part of the tree without an answer prices grow without limit; singles hold less than doubles.
+  if (std::ranges::all_of(prices, [](float price) { return std::isfinite(price); })) {
+    price_.assign(prices.begin(), prices.end());
+    restore_price_sums();
+  } else {
+    initialize_prices();
+  }
   std::ranges::fill(stale_, 1);
   fix(std::vector(fixed_));
 }
 
 Ad3State Ad3::state(std::span<const std::int32_t> origin, double scale) const {
   Ad3State state;
+  state.origin.reserve(layout_.factors());
+  state.degree.reserve(layout_.factors());
+  state.kind.reserve(layout_.factors());
+  state.price.reserve(price_.size());
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
     state.origin.push_back(origin[layout_.index[f]]);
     state.degree.push_back(layout_.degree(f));
@@ -244,8 +265,11 @@ Ad3State Ad3::state(std::span<const std::int32_t> origin, double scale) const {
 void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin, double scale) {
   constexpr double kMost = 1e6;  // times the scores: those of an infeasible graph grow without limit, and are no start
   const double ratio = scale / state.scale;
+  // Nor is a penalty made for scores of another size.
+  if (!(ratio * state.penalty <= kMost * score_scale_ && ratio * state.penalty * kMost >= score_scale_)) return;
   const auto is_usable = [&](double price) { return std::abs(ratio * price) <= kMost * score_scale_; };
   if (!std::ranges::all_of(state.price, is_usable)) return;
+  const auto closed = state.origin.size() - state.active.size();
   std::size_t slot = 0, next = 0;
   for (std::int32_t f = 0; f < layout_.factors(); ++f) {
     const auto key = std::pair(layout_.view[f].kind, origin[layout_.index[f]]);
@@ -254,8 +278,12 @@ void Ad3::start_from(const Ad3State& state, std::span<const std::int32_t> origin
     if (next == state.origin.size()) break;
     if (std::pair(state.kind[next], state.origin[next]) != key || state.degree[next] != layout_.degree(f)) continue;
     for (auto s : layout_.slots_of(f)) price_[s] = ratio * state.price[slot++];
-    active_[f] = state.active[next++];
-    if (layout_.oracle[f]) active_[f].refresh(*layout_.oracle[f]);
+    if (auto* oracle = layout_.oracle[f]) {
+      poll(layout_.degree(f));
+      active(f) = state.active[next - closed];
+      active(f).refresh(*oracle);
+    }
+    ++next;
   }
   if (state.consensus.size() == u_.size()) u_ = state.consensus;
   for (std::size_t v = 0; v < u_.size(); ++v)

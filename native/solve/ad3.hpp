@@ -32,7 +32,7 @@ struct Ad3State {
   std::vector<std::int32_t> origin, degree;  // per factor, in the order of the layout
   std::vector<Kind> kind;
   std::vector<double> price, consensus;
-  std::vector<ActiveSet> active;
+  std::vector<ActiveSet> active;  // of the structured factors, which come last
   double penalty = 0.0;
   double scale = 1.0;  // what prices and penalty were multiplied by
 };
@@ -58,7 +58,10 @@ class Ad3 final : public DualSolver {
   bool solve_factors();
   template <class Factor>
   bool solve_group(const Layout::Group& group);
+  template <class Factor>
+  bool solve_factors(std::int32_t first, std::int32_t last);
   bool project_structured(std::int32_t f, std::span<double> z);
+  ActiveSet& active(std::int32_t f) { return active_[f - layout_.oracle.first]; }
   void update_consensus();
   template <int kDegree>
   void update_class(const Layout::Class& variables, double& primal, double& dual);
@@ -71,7 +74,7 @@ class Ad3 final : public DualSolver {
   double rho_;
   std::int64_t next_adapting_ = 10, adapting_pause_ = 10;
   std::vector<double> attractor_;      // by slot: u + p / rho, what a factor projects
-  std::vector<ActiveSet> active_;      // by factor; empty ones for closed forms
+  std::vector<ActiveSet> active_;      // of the structured factors, which come last
   std::vector<std::uint8_t> awake_;    // factors whose input changed
   std::vector<std::uint8_t> touched_;  // variables one of whose copies was computed anew
   ActiveSetWorkspace active_workspace_;

@@ -194,7 +194,7 @@ Outcome Search::finish() {
   best_.relaxed = solver_.consensus();
   frontier_.finish(best_);
   if (frontier_.complete() && best_.objective == -kInfinity) best_.bound = -kInfinity;
-  judge(best_, solver_.slack(best_.objective), false, solver_.error());
+  judge(best_, solver_.slack(best_.objective), false, solver_.forgiven());
   return std::move(best_);
 }
 

@@ -5,12 +5,17 @@
 #include <map>
 #include <set>
 
+#include "graph/stop.hpp"
+
 namespace treaty::solve {
+
+using graph::poll;
 
 Elimination eliminate(std::span<const std::int32_t> labels, std::span<const std::vector<std::int32_t>> scopes) {
   std::map<std::int32_t, std::set<std::int32_t>> neighbors;
   for (const auto& scope : scopes)
     for (auto u : scope) {
+      poll(64 * static_cast<std::int64_t>(scope.size()));
       auto& others = neighbors[u];
       for (auto v : scope)
         if (v != u) others.insert(v);
@@ -25,6 +30,7 @@ Elimination eliminate(std::span<const std::int32_t> labels, std::span<const std:
 
   Elimination result;
   while (!neighbors.empty()) {
+    poll(8 * static_cast<std::int64_t>(size.size()));
     const auto next = std::ranges::min_element(size, {}, [](const auto& entry) { return entry.second; });
     const auto v = next->first;
     result.order.push_back(v);
@@ -34,6 +40,7 @@ Elimination eliminate(std::span<const std::int32_t> labels, std::span<const std:
     neighbors.erase(v);
     size.erase(v);
     for (auto u : others) {
+      poll(64 * static_cast<std::int64_t>(others.size()));
       auto& of_u = neighbors[u];
       of_u.erase(v);
       for (auto w : others)
@@ -88,6 +95,7 @@ class BucketForest::Builder {
     std::ranges::stable_sort(items, std::greater<>(), [](const Item& item) { return item.scope.size(); });
     std::vector<std::pair<Scope, std::vector<const Item*>>> minis;
     for (const auto& item : items) {
+      poll(512);
       auto home = std::ranges::find_if(minis, [&](const auto& mini) {
         return cells(joined(mini.first, item.scope)) <= static_cast<double>(most_cells_);
       });
@@ -147,6 +155,7 @@ class BucketForest::Builder {
         step[i] = static_cast<std::int32_t>(inner_stride[static_cast<std::size_t>(at - inner.begin())]);
     std::vector<std::int32_t> where(static_cast<std::size_t>(cells(scope)));
     std::int32_t at = 0;
+    poll(4 * std::ssize(where));
     for (auto& place : where) {
       place = at;
       for (auto i = scope.size(); i-- > 0;) {
@@ -192,6 +201,7 @@ double BucketForest::maximize(int component, std::span<const double> scores, std
   for (int b = begin; b < end; ++b) {
     const auto& bucket = buckets_[b];
     const auto labels = static_cast<std::size_t>(bucket.labels), size = bucket.separator * labels;
+    poll(64 + 2 * static_cast<std::int64_t>(size));
     double* const table = table_.data() + bucket.table;
     std::copy_n(fixed_.data() + bucket.table, size, table);
     for (const auto& [child, where] : bucket.children) {

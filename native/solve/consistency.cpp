@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
+#include <utility>
+
+#include "graph/stop.hpp"
 
 namespace treaty::solve {
 
@@ -21,6 +25,15 @@ Extremes extremes_of(std::span<const double> scores) {
   for (double score : scores)
     if (score != -kInfinity) found = {std::min(found.low, score), std::max(found.high, score)};
   return found;
+}
+
+// A power of two that brings costs of this range to kBits bits; finite, also where they are denormal. No cost is then
+// negative or above the top, on which it rests that propagation ends.
+double scale_of(double range) {
+  constexpr int kMost = 1000;
+  if (!(range > 0.0)) return 1.0;
+  const int exponent = range == kInfinity ? std::numeric_limits<double>::max_exponent : std::ilogb(range);
+  return std::exp2(std::min(kMost, kBits - 1 - exponent));
 }
 
 }  // namespace
@@ -80,8 +93,8 @@ Consistency::Consistency(const PatternProblem& problem, std::span<const Potentia
   for (std::int32_t v = 0; v < problem.vertices(); ++v)
     measure(std::span(problem.state_score).subspan(problem.first[v], problem.labels(v)));
   for (const auto& potential : potentials) measure(potential.cells);
-  scale_ = std::exp2(kBits - 1 - (range > 0.0 ? std::ilogb(range) : 0));
-  error_ = (range > 0.0 ? rounded / scale_ : 0.0) + 1e-16 * rounded * size;
+  scale_ = scale_of(range);
+  error_ = (range > 0.0 ? rounded / scale_ : 0.0) + std::numeric_limits<double>::epsilon() * rounded * size;
   top_ = (Cost{1} << kBits) + static_cast<Cost>(rounded) + 1;  // what is forbidden costs that much
   least_removed_ = kDead;
 
@@ -110,7 +123,8 @@ void Consistency::add_costs(std::span<const double> scores) {
   const double high = extremes_of(scores).high;
   for (double score : scores) {
     const bool allowed = score != -kInfinity;
-    cells_.push_back(allowed ? static_cast<Cost>(std::llround((high - score) * scale_)) : top_);
+    const double cost = allowed ? std::min((high - score) * scale_, static_cast<double>(top_)) : 0.0;
+    cells_.push_back(allowed ? static_cast<Cost>(std::llround(cost)) : top_);
   }
 }
 
@@ -359,6 +373,7 @@ bool Consistency::propagate() {
 
 bool Consistency::settle() {
   for (;;) {
+    graph::poll(256 + work_ - std::exchange(polled_, work_));
     bool possible = true;
     if (!dirty_.empty()) possible = visit_large(large_[dirty_.pop_least()]);
     else if (!removed_.empty()) possible = visit_removed(removed_.pop_least());

@@ -138,7 +138,7 @@ class Consistency {
   NumberSet removed_, raised_, unsure_, dirty_;  // vertices with fewer labels, higher costs; to look at; large tables
   bool all_to_prune_ = true;
   std::int32_t conflict_ = 0, cause_ = 0;
-  std::int64_t work_ = 0;
+  std::int64_t work_ = 0, polled_ = 0;  // cells looked at; those of them that polls know of
   std::vector<Cost> row_, most_, reduced_;  // scratch
   std::vector<std::int64_t> place_, next_place_;
   std::vector<std::vector<std::int32_t>> axes_;

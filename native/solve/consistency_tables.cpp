@@ -1,6 +1,8 @@
 // Soft arc consistency: tables of three and more vertices, and sweeps.
 #include <algorithm>
+#include <utility>
 
+#include "graph/stop.hpp"
 #include "solve/consistency.hpp"
 
 namespace treaty::solve {
@@ -157,6 +159,7 @@ bool Consistency::sweep(bool forward) {
   const auto n = problem_.vertices();
   for (std::int32_t k = 0; k < n; ++k) {
     const auto v = forward ? k : n - 1 - k;
+    graph::poll(256 + work_ - std::exchange(polled_, work_));
     if (!collect_all(v)) {
       forget();
       return false;

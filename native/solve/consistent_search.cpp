@@ -31,7 +31,7 @@ struct Node {
 
 class ConsistentSearch {
  public:
-  ConsistentSearch(const PatternProblem& problem, std::span<const Potential> potentials, double unit, const Limits& limits, double patience)
+  ConsistentSearch(const PatternProblem& problem, std::span<const Potential> potentials, const Unit& unit, const Limits& limits, double patience)
       : problem_(problem),
         potentials_(potentials),
         limits_(limits),
@@ -63,6 +63,7 @@ class ConsistentSearch {
   double cutoff() const { return objective() == -kInfinity ? -kInfinity : objective() + std::max(limits_.gap, slack()); }
   double bound() const { return dual_.score(dual_.floor()) + dual_.error(); }
 
+  void start();
   bool begin();
   void visit(Node node);
   void dive(std::shared_ptr<const Step> path, double bound);
@@ -83,7 +84,7 @@ class ConsistentSearch {
   Frontier<Node> frontier_;
   Consistency dual_;
   PrimalSearch search_;
-  double unit_;
+  Unit unit_;
   std::vector<std::int32_t> vertex_of_;
   std::vector<double> weight_;  // of vertices: conflicts met there
   std::vector<std::vector<std::int32_t>> neighbors_;
@@ -198,6 +199,7 @@ void ConsistentSearch::find_neighbors() {
 // decision. Their degree becomes 0.
 void ConsistentSearch::peel() {
   peeled_.clear();
+  poll(8 * problem_.vertices());
   for (std::int32_t v = 0; v < problem_.vertices(); ++v) {
     degree_[v] = -1;
     if (dual_.choices(v) <= 1) continue;
@@ -270,11 +272,20 @@ std::int32_t ConsistentSearch::choose_state(std::int32_t v) const {
   return choice;
 }
 
-Outcome ConsistentSearch::run() {
+void ConsistentSearch::start() {
   search_.run(kFirst * static_cast<std::int64_t>(problem_.states() + problem_.cells.size() + problem_.pattern_states.size()),
               [&] { return frontier_.keep_going(); });
   set_top();
   if (begin()) frontier_.plunge({root_ = bound(), 0, nullptr});
+}
+
+Outcome ConsistentSearch::run() {
+  try {
+    start();
+  } catch (const Stopped&) {  // between two steps: the costs are those of the problem still
+    frontier_.stop();
+    frontier_.add({bound(), 0, nullptr});
+  }
   frontier_.run([&] { return objective(); }, [&] { return cutoff(); }, [&](Node node) { visit(std::move(node)); });
   if (objective() > -kInfinity && dual_.least_removed() < kNothing)
     frontier_.prune(dual_.score(dual_.least_removed()) + dual_.error());

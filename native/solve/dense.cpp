@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "graph/stop.hpp"
+
 namespace treaty::solve {
 
 DenseDual::DenseDual(const PatternProblem& problem)
@@ -43,6 +45,7 @@ void DenseDual::collect(std::int32_t v) {
   for (std::int32_t x = 0; x < labels; ++x) value_[first + x] = problem_.state_score[first + x];
   for (auto i = begin_[v]; i < begin_[v + 1]; ++i) {
     const auto& arc = arcs_[i];
+    graph::poll(std::int64_t{labels} * problem_.labels(arc.to));
     const auto other = problem_.first[arc.to], size = problem_.labels(arc.to);
     const double* const theirs = &message[arcs_[arc.back].first];
     for (std::int32_t x = 0; x < labels; ++x) {
@@ -91,6 +94,7 @@ double DenseDual::bound() {
     for (auto i = begin_[v]; i < begin_[v + 1]; ++i) {
       const auto& arc = arcs_[i];
       const auto other = problem_.first[arc.to], width = problem_.labels(arc.to);
+      graph::poll(std::int64_t{labels} * width);
       const double *const mine = &message[arc.first], *const theirs = &message[arcs_[arc.back].first];
       double most = -kInfinity, largest = 0.0;
       for (std::int32_t x = 0; x < labels; ++x) {
@@ -142,6 +146,7 @@ std::int64_t DenseDual::remove_dead_ends() {
     for (std::int32_t b = 0; b < problem_.labels(v); ++b) {
       if (!alive[problem_.first[v] + b]) continue;
       for (std::int32_t a = 0; a < problem_.labels(v); ++a) {
+        graph::poll(64);
         if (a == b || !alive[problem_.first[v] + a] || !beats(v, a, b)) continue;
         alive[problem_.first[v] + b] = 0;
         ++removed;

@@ -52,7 +52,8 @@ class DenseSearch {
   DenseDual dual_;
   Triplets triplets_;
   PrimalSearch search_;
-  double unit_, error_ = 0.0;
+  Unit unit_;
+  double error_ = 0.0;
   double triplet_bound_ = 0.0;  // over the labels of this node
 };
 

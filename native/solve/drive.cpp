@@ -53,7 +53,7 @@ Outcome solve_prepared(const Graph& graph, const Limits& limits, Solve solve) {
 
 void measure_by(const Graph& source, const Prepared& prepared, DualSolver& solver) {
   const auto range = range_of(source);
-  solver.set_source(prepared.constant * prepared.scale, range.largest > 0.0 ? range.unit() * prepared.scale : kInfinity);
+  solver.set_source(prepared.constant * prepared.scale, range.largest > 0.0 ? range.unit().scaled(prepared.scale) : Unit{kInfinity});
 }
 
 }  // namespace
@@ -98,7 +98,12 @@ Outcome solve_by_slices(const Graph& graph, const Ad3Options& options, const Lim
   if (relaxed.status == Status::Optimal || relaxed.status == Status::Infeasible) return relaxed;
   if (relaxed.status == Status::Fractional) relaxed.status = Status::Feasible;  // there is more to search
   if (rest.seconds <= 0.0 || rest.iterations <= 0 || relaxed.bound - relaxed.objective <= limits.gap) return relaxed;
-  auto sliced = solve_junction(graph, {}, rest);
+  Outcome sliced;
+  try {
+    sliced = solve_junction(graph, {}, rest);
+  } catch (const Stopped&) {  // before its first node
+    return relaxed;
+  }
   sliced.bound = std::min(sliced.bound, relaxed.bound);
   if (relaxed.objective > sliced.objective) {
     sliced.objective = relaxed.objective;

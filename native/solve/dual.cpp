@@ -84,10 +84,12 @@ void DualSolver::measure_scores() {
   for (const auto& group : layout_.groups)
     visit(group.kind, [&](auto factor) {
       for (auto f = group.first; f < group.last; ++f) {
-        double total = 0.0, finite = 0.0;
+        poll(4 + static_cast<std::int64_t>(layout_.view[f].data.size()));
+        double total = 0.0, finite = 0.0, largest = 0.0;
         auto look = [&](double score) {
           if (score == -kInfinity) return;
           range.add(score);
+          largest = std::max(largest, std::abs(score));
           total += std::abs(score), finite += 1.0;
         };
         if constexpr (factor.hides_scores) {
@@ -98,9 +100,11 @@ void DualSolver::measure_scores() {
           std::ranges::for_each(layout_.view[f].data, look);
         }
         see(total / std::max(1.0, finite));
+        own_size_ += std::min(total, largest * std::max(1, layout_.degree(f)));
       }
     });
   unit_ = range.unit();
+  knows_scores_ = range.largest > 0.0 || graph_.oracles.empty();
   score_scale_ = count ? sum / static_cast<double>(count) : 1.0;
 }
 
@@ -125,20 +129,50 @@ double DualSolver::bound_of(std::int32_t f) {
 double DualSolver::dual_bound() {
   for (const auto& group : layout_.groups)
     visit(group.kind, [&](auto factor) {
-      for (auto f = group.first; f < group.last; ++f)
-        if (stale_[f]) share_[f] = bound_of<Solved<decltype(factor)>>(f);
+      layout_.for_each_block(group.first, group.last, [&](auto first, auto last) {
+        for (auto f = first; f < last; ++f) {
+          if (!stale_[f]) continue;
+          share_[f] = bound_of<Solved<decltype(factor)>>(f);
+          stale_[f] = 0;
+        }
+      });
     });
-  std::ranges::fill(stale_, 0);
-  measure_error();
-  return std::accumulate(share_.begin(), share_.end(), 0.0) + loose_value();
+  poll(layout_.slots());
+  Sum total;
+  for (double share : share_) total.add(share);
+  total.add(measure_drift());
+  total.add(loose_value());
+  return total.value();
 }
 
-// Each price enters a few sums, and each sum is rounded.
-void DualSolver::measure_error() {
-  constexpr double kSums = 4.0;
-  double size = std::abs(offset_);
-  for (double price : price_) size += std::abs(price);
-  error_ = kSums * std::numeric_limits<double>::epsilon() * size;
+// What prices miss of their variables' scores, as every update is rounded: some assignment may gain all of it. Measures
+// the error as well: each price and each score of a factor enters a few sums, and each sum is rounded.
+double DualSolver::measure_drift() {
+  double most = 0.0, size = std::abs(offset_) + own_size_;
+  for (const auto& variables : layout_.classes) {
+    const double* price = &price_[variables.slot];
+    for (auto k = variables.first; k < variables.last; ++k, price += variables.degree) {
+      const auto v = layout_.by_degree[k];
+      double missing = graph_.score[v], prices = 0.0;  // apart, so that variables do not wait for each other's sums
+      for (std::int32_t i = 0; i < variables.degree; ++i) {
+        missing -= price[i];
+        prices += std::abs(price[i]);
+      }
+      size += prices;
+      most += fixed_[v] < 0 ? std::max(0.0, missing) : 0.0;
+    }
+  }
+  error_ = rounding_of(size);
+  return most;
+}
+
+// Whether a factor has no configuration, whatever the prices are.
+bool DualSolver::has_dead_factor() {
+  std::vector<double> prices(layout_.slots(), 0.0), answers(layout_.slots());
+  std::swap(prices, price_);
+  const bool alive = answer_prices(answers);
+  std::swap(prices, price_);
+  return !alive;
 }
 
 // What no factor answers for: variables in no factor, and fixed ones, whose prices need not sum to their score.
@@ -158,7 +192,15 @@ double DualSolver::loose_value() const {
 
 // Every factor's best configuration at the current prices, by slot; false when a factor has none.
 bool DualSolver::answer_prices(std::vector<double>& answers) {
-  for (std::int32_t f = 0; f < layout_.factors(); ++f) {
+  bool alive = true;
+  layout_.for_each_block(0, layout_.factors(), [&](auto first, auto last) {
+    alive = alive && answer_prices(first, last, answers);
+  });
+  return alive;
+}
+
+bool DualSolver::answer_prices(std::int32_t first, std::int32_t last, std::vector<double>& answers) {
+  for (auto f = first; f < last; ++f) {
     const auto n = layout_.degree(f);
     layout_.gather_prices(f, price_, input_.data());
     const std::span<const double> prices(input_.data(), n);
@@ -185,15 +227,22 @@ double DualSolver::least_score() const {
   return least;
 }
 
+// Whether the bound proves that there is no assignment: it is below the least that one can score, by more than both
+// may be wrong.
+bool DualSolver::is_below_all(double floor, const Outcome& best) const {
+  return !is_lost() && std::isfinite(floor) && best.objective == -kInfinity &&
+         best.bound < floor - slack(floor) - rounding_of(std::abs(floor)) - error_;
+}
+
 // The consensus rounded; thoroughly: also the factors' votes, and both polished.
 void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
-  // Slots looked at: by the descent and the kicks relative to an iteration, by the kicks at most.
-  constexpr std::int64_t kPolish = 10, kKicks = 10, kMostKicks = 100'000;
+  // Slots looked at: by the descent and the kicks relative to an iteration, and at most.
+  constexpr std::int64_t kPolish = 10, kMostPolish = 50'000'000, kKicks = 10, kMostKicks = 100'000;
   const auto size = layout_.slots() + layout_.variables();
   auto round = [&](std::span<const double> u) {
     double objective = rounding_ ? rounding_(u, rounded_) : rounder().round(u, fixed_);
     if (thoroughly && !rounding_ && objective > -kInfinity)
-      objective = rounder().polish(objective, fixed_, 1e-9 * unit_, kPolish * size,
+      objective = rounder().polish(objective, fixed_, 1e-9 * unit_.least, std::min(kPolish * size, kMostPolish),
                                    std::min(kKicks * size, kMostKicks));
     if (objective <= best.objective) return;
     best.objective = best_objective_ = objective;
@@ -235,17 +284,33 @@ std::vector<double> DualSolver::votes() {
 }
 
 Outcome DualSolver::run(const Limits& limits) {
-  constexpr std::int64_t kCheckEvery = 10;
-  constexpr double kNearlyTight = 1e-3, kAgreed = 1e-2, kShare = 0.8;  // of the time; the rest is for the search
-  const double seconds = search_ && polishes_ ? kShare * limits.seconds : limits.seconds;
   const Stopwatch watch;
-  const double floor = least_score();
   Outcome best;
   seen_bound_ = kInfinity, best_objective_ = -kInfinity;
+  auto ending = Ending::Stopped;
+  try {
+    ending = run_until(limits, watch, best);
+  } catch (const Stopped&) {  // in the middle of an iteration or of a rounding: what was known before it counts
+  }
+  if (ending == Ending::Infeasible) best.bound = best.objective = -kInfinity, best.values.clear();
+  else if (best.bound == -kInfinity) best.bound = kInfinity;  // no proof
+  best.seconds = watch.seconds();
+  best.relaxed = u_;
+  judge(best, slack(best.objective), ending == Ending::Solved, forgiven());
+  return best;
+}
+
+DualSolver::Ending DualSolver::run_until(const Limits& limits, const Stopwatch& watch, Outcome& best) {
+  constexpr std::int64_t kCheckEvery = 10;
+  constexpr double kNearlyTight = 1e-3, kAgreed = 1e-2, kShare = 0.8;  // of the time; the rest is for the search
+  constexpr double kLate = 0.4;  // after this share of the time the first answer is due
+  const double seconds = search_ && polishes_ ? kShare * limits.seconds : limits.seconds;
+  const double floor = least_score();
   std::int64_t next_rounding = 2 * kCheckEvery, patience = 0;
-  bool converged = false, stopped = false, infeasible = false;
-  best.bound = dual_bound() + error_;
-  auto size = [&](double bound) { return std::max(std::abs(bound + offset_), unit_); };
+  bool converged = false, stopped = false, infeasible = false, tried = false;
+  const auto lower = [&](double bound) { best.bound = std::min(best.bound, bound + error_); };
+  lower(dual_bound());
+  auto size = [&](double bound) { return std::max(std::abs(bound + offset_), unit_.least); };
   auto proved = [&] {
     return best.bound - best.objective <= std::max(limits.gap, slack(best.objective));
   };
@@ -254,16 +319,19 @@ Outcome DualSolver::run(const Limits& limits) {
     ++iteration_;
     best.iterations = t;
     if (!iterate()) {
-      infeasible = true;
+      infeasible = has_dead_factor();
       break;
     }
     converged = has_converged();
-    stopped = watch.seconds() > seconds;
-    if (t % kCheckEvery != 0 && !converged && !stopped && t < limits.iterations) continue;
+    const double now_at = watch.seconds();
+    stopped = now_at > seconds || is_lost();
+    const bool late = !tried && now_at > kLate * seconds;
+    if (t % kCheckEvery != 0 && !converged && !stopped && !late && t < limits.iterations) continue;
 
     const double bound = dual_bound();
-    best.bound = std::min({best.bound, seen_bound_ + error_, bound + error_});
-    if (best.bound < floor - slack(floor)) {
+    lower(bound);
+    best.bound = std::min(best.bound, seen_bound_);
+    if (is_below_all(floor, best)) {
       infeasible = true;
       break;
     }
@@ -272,9 +340,10 @@ Outcome DualSolver::run(const Limits& limits) {
     if (limits.keep_going) stopped = stopped || !limits.keep_going();
     const bool integral = primal_residual_ < 1e-3 && is_integral();
     const bool last = converged || solved || stopped || t == limits.iterations || best.bound <= cutoff_;
-    if (integral || last || t >= next_rounding) {
+    if (integral || last || late || t >= next_rounding) {
       try_rounding(last && !integral && polishes_, best);
       next_rounding = rounding_ ? t : 2 * t;
+      tried = true;
     }
     // The relaxation is solved. If the answer is almost as good, it may well be tight, and a little more
     // patience earns the certificate.
@@ -288,11 +357,7 @@ Outcome DualSolver::run(const Limits& limits) {
   }
   if (search_ && polishes_ && !infeasible && best.iterations > 0 && !proved() && best.bound > cutoff_)
     search_on(limits, watch, watch.seconds() > seconds, best);
-  best.seconds = watch.seconds();
-  best.relaxed = u_;
-  if (infeasible) best.bound = best.objective = -kInfinity, best.values.clear();
-  judge(best, slack(best.objective), converged, error_);
-  return best;
+  return infeasible ? Ending::Infeasible : converged ? Ending::Solved : Ending::Stopped;
 }
 
 bool DualSolver::is_integral() const {

@@ -1,8 +1,8 @@
 // What AD3 and the subgradient method share: prices on the slots of the factors, the dual bound they give, the
 // rounding of the consensus and the loop that watches limits and certificates.
 //
-// The prices of a free variable always sum to its score, so that the sum of the factors' maxima at these prices
-// is an upper bound at every iteration.
+// The prices of a free variable sum to its score, so that the sum of the factors' maxima at these prices is an upper
+// bound at every iteration. What their sums miss by rounding goes into the bound, too.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +33,10 @@ class DualSolver {
 
   void fix(std::span<const std::int8_t> fixed);  // -1 free; replaces what was fixed before
   // Tolerances are relative to what the user sees: to the objective with this on top, and to the user's own scores.
-  void set_source(double offset, double unit) {
+  void set_source(double offset, const Unit& unit = {kInfinity}) {
     offset_ = offset;
-    unit_ = std::min(unit_, unit);
+    unit_.least = std::min(unit_.least, unit.least);
+    unit_.most = unit.most < kInfinity ? std::max(unit_.most, unit.most) : unit_.most + std::abs(offset);
   }
   // Where the consensus starts, if not halfway between off and on.
   void start_at(std::span<const double> consensus);
@@ -58,6 +59,8 @@ class DualSolver {
   double slack(double objective) const { return tolerance_of(objective + offset_, unit_); }
   // By how much sums at the current prices may be wrong, as they are rounded.
   double error() const { return error_; }
+  // The part of it that is no gap: none, if scores that users' factors hide may be as small.
+  double forgiven() const { return knows_scores_ ? error_ : 0.0; }
   int degree(std::int32_t v) const { return layout_.slot_count[v]; }
 
  protected:
@@ -68,10 +71,13 @@ class DualSolver {
   virtual double relaxation_gap(double) const { return kInfinity; }
   virtual void inputs_changed() {}  // by a fixing
 
+  void initialize_prices();
   bool answer_prices(std::vector<double>& answers);
+  bool answer_prices(std::int32_t first, std::int32_t last, std::vector<double>& answers);
   void restore_price_sums();
   double loose_value() const;
   void settle_loose_variables();
+  bool is_lost() const { return !(error_ < kLost); }
 
   const Graph& graph_;
   Layout layout_;
@@ -93,12 +99,17 @@ class DualSolver {
   Configuration configuration_;
 
  private:
-  void initialize_prices();
+  static constexpr double kLost = 1e120;  // an error so large: the prices ran away
+
   void measure_scores();
   template <class Factor>
   double bound_of(std::int32_t f);
+  enum class Ending { Stopped, Solved, Infeasible };  // of a run: the relaxation is solved, or has no point
+  Ending run_until(const Limits& limits, const Stopwatch& watch, Outcome& best);
   double least_score() const;
-  void measure_error();
+  double measure_drift();
+  bool has_dead_factor();
+  bool is_below_all(double floor, const Outcome& best) const;
   bool is_integral() const;
   void try_rounding(bool thoroughly, Outcome& best);
   void search_on(const Limits& limits, const Stopwatch& watch, bool out_of_time, Outcome& best);
@@ -107,7 +118,9 @@ class DualSolver {
   std::vector<std::int8_t> rounded_;
   std::vector<double> share_;  // of the dual bound, per factor
   double tolerance_;
-  double unit_;         // of the tolerances
+  Unit unit_;           // of the tolerances
+  double own_size_ = 0.0;  // of what the factors' own scores add up to
+  bool knows_scores_ = true;
   double error_ = 0.0;
   double offset_ = 0.0;
   double cutoff_ = -kInfinity;

@@ -24,7 +24,8 @@ class Frontier {
   std::int64_t nodes() const { return nodes_; }  // visited so far
   double seconds() const { return watch_.seconds(); }
   double seconds_left() const { return limits_.seconds - watch_.seconds(); }
-  bool complete() const { return !next_ && open_.empty(); }
+  // Whether all nodes were visited to their end.
+  bool complete() const { return is_empty() && !lost_; }
   bool stopped() const { return stopped_; }
   // No further node is visited.
   void stop() { stopped_ = true; }
@@ -54,7 +55,7 @@ class Frontier {
 
   // Gives away an open node, best bound first; what was pruned stays known.
   std::optional<Node> hand_over() {
-    if (complete()) return std::nullopt;
+    if (is_empty()) return std::nullopt;
     return take();
   }
   double pruned() const { return pruned_; }
@@ -72,12 +73,18 @@ class Frontier {
   // Visits nodes, the best bound first, while they may hold more than the cutoff.
   template <class Objective, class Cutoff, class Visit>
   void run(Objective objective, Cutoff cutoff, Visit visit) {
-    while (!complete() && bound(objective()) > cutoff() && nodes_ < limits_.iterations && may_go_on(objective())) {
+    while (!is_empty() && bound(objective()) > cutoff() && nodes_ < limits_.iterations && may_go_on(objective())) {
       Node node = take();
       ++nodes_;
       if (node.bound > cutoff()) {
         visiting_ = node.bound;
-        visit(std::move(node));
+        try {
+          visit(std::move(node));
+        } catch (const Stopped&) {  // what the node promises stays in the account
+          prune(visiting_);
+          lost_ = true;
+          stop();
+        }
         visiting_ = -kInfinity;
       } else {
         prune(node.bound);
@@ -99,6 +106,8 @@ class Frontier {
     }
   };
 
+  bool is_empty() const { return !next_ && open_.empty(); }
+
   Node take() {
     Node node = next_ ? std::move(*next_) : open_.top();
     if (next_) next_.reset();
@@ -111,7 +120,7 @@ class Frontier {
   std::optional<Node> next_;
   double pruned_ = -kInfinity, visiting_ = -kInfinity;
   std::int64_t nodes_ = 0, numbers_ = 0;
-  bool stopped_ = false;
+  bool stopped_ = false, lost_ = false;
   Stopwatch watch_;
   std::vector<Progress> trace_;
 };

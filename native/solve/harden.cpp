@@ -4,10 +4,12 @@
 #include <bit>
 #include <bitset>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 
 #include "graph/factors.hpp"
+#include "graph/stop.hpp"
 #include "solve/judge.hpp"
 
 namespace treaty::solve {
@@ -36,32 +38,31 @@ class Losses {
   // Calls see(loss) for each loss; returns the sum of the maxima, an upper bound on every assignment's score.
   template <class See>
   double for_each(See see) const {
-    double most = variables(see);
-    for (std::int32_t f = 0; f < graph_.factors(); ++f) most += factor(f, see);
-    return most;
+    Sum most;
+    variables(see, most);
+    for (std::int32_t f = 0; f < graph_.factors(); ++f) most.add(factor(f, see));
+    return most.value();
   }
 
  private:
   template <class See>
-  double variables(See see) const {
+  void variables(See see, Sum& most) const {
     std::vector<std::uint8_t> lone(graph_.score.size(), 1);
-    double most = 0.0;
     for (std::size_t c = 0; c < graph_.categorical_first.size(); ++c) {
       const auto first = graph_.categorical_first[c], last = first + graph_.categorical_size[c];
       std::fill(lone.begin() + first, lone.begin() + last, 0);
-      most += categorical(first, last, see);
+      most.add(categorical(first, last, see));
     }
     for (std::int32_t v = 0; v < graph_.variables(); ++v) {
       if (!lone[v]) continue;
       const double score = graph_.score[v];
       if (graph_.evidence[v] >= 0) {
-        most += graph_.evidence[v] * score;
+        most.add(graph_.evidence[v] * score);
       } else {
-        most += std::max(0.0, score);
+        most.add(std::max(0.0, score));
         see(Loss{std::abs(score), Loss::Where::Variable, score > 0.0, v});
       }
     }
-    return most;
   }
 
   template <class See>
@@ -80,6 +81,7 @@ class Losses {
   template <class See>
   double factor(std::int32_t f, See see) const {
     const auto view = graph_.factor(f);
+    poll(16 + static_cast<std::int64_t>(view.data.size()));
     if (view.kind == kind_of<graph::Reward>) return reward(f, view, see);
     if (view.kind == kind_of<graph::Table>) return table(f, view, see);
     return visit(view.kind, [&](auto kind) {
@@ -114,15 +116,15 @@ class Losses {
   // A configuration's score is a sum of some of the data.
   template <class See>
   double sum(std::int32_t f, const FactorView& view, bool may_forbid, See see) const {
-    double most = 0.0;
+    Sum most;
     for (std::size_t i = 0; i < view.data.size(); ++i) {
       const double score = view.data[i];
       if (score == -kInfinity) continue;
-      most += std::max(0.0, score);
+      most.add(std::max(0.0, score));
       const bool can = may_forbid && score < 0.0;
       see(Loss{std::abs(score), can ? Loss::Where::Datum : Loss::Where::Nowhere, false, datum(f, i)});
     }
-    return most;
+    return most.value();
   }
 
   // Its scores are hidden; the best one is known.
@@ -208,6 +210,7 @@ class Hardening {
     std::vector<std::int32_t> negated;
     for (std::int32_t f = 0; f < source_.factors(); ++f) {
       const auto view = source_.factor(f);
+      poll(32 + view.degree() + static_cast<std::int64_t>(view.data.size()));
       if (forbidden_[f]) {
         negated.assign(view.literals.begin(), view.literals.end());
         for (auto& literal : negated) literal ^= 1;
@@ -225,6 +228,18 @@ class Hardening {
 };
 
 }  // namespace
+
+double sum_of_maxima(const Graph& graph) {
+  constexpr double kSeconds = 0.1;
+  double most = kInfinity, size = 0.0;
+  try {
+    Stop stop(graph.oracles.empty() ? kInfinity : kSeconds);
+    const StopScope scope(graph.oracles.empty() ? nullptr : &stop);
+    most = Losses(graph, true).for_each([&](const Loss& loss) { size += loss.size; });
+  } catch (const Stopped&) {
+  }
+  return most + rounding_of(size + std::abs(most));
+}
 
 std::vector<Hardened> harden(const Graph& graph) {
   if (!has_break(Losses(graph, false))) return {};

@@ -24,6 +24,10 @@ struct Hardened {
   double limit = 0.0;     // no assignment that the graph excludes scores more
 };
 
+// The sum of the maxima of all variables and factors: no assignment scores more. Users' own factors are asked for their
+// best scores; the sum is infinite if that takes long. This is the bound of a solver that was stopped before it had one.
+double sum_of_maxima(const Graph& graph);
+
 // The levels of a graph, the one with the most constraints first. Empty for ordinary scores.
 std::vector<Hardened> harden(const Graph& graph);
 

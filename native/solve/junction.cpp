@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 
 #include "solve/bundle.hpp"
@@ -49,6 +48,15 @@ class Junction {
         scores_(forest_.scores()) {
     for (int c = 0; c < forest_.copies(); ++c) copies_of_[forest_.vertex(c)].push_back(c);
     allow({});
+    const auto see = [&](std::span<const double> scores) {
+      double largest = 0.0;
+      for (double score : scores)
+        if (score != -kInfinity) largest = std::max(largest, std::abs(score));
+      size_ += largest;
+    };
+    for (std::int32_t v = 0; v < problem.vertices(); ++v)
+      see(std::span(problem.state_score).subspan(problem.first[v], problem.labels(v)));
+    for (const auto& potential : potentials_) see(potential.cells);
   }
 
   Outcome run();
@@ -61,6 +69,7 @@ class Junction {
   std::vector<double> first_prices() const;
   double maximize(std::span<const double> prices);
   void write_scores(std::span<const double> prices);
+  double drift(std::span<const double> prices);
   bool subgradient(std::vector<double>& gradient);
   void round();
   void offer(const std::vector<std::int32_t>& label);
@@ -83,13 +92,15 @@ class Junction {
   BucketForest forest_;
   std::vector<std::vector<int>> copies_of_;
   PrimalSearch search_;
-  double unit_;  // of the tolerances
+  Unit unit_;  // of the tolerances
   std::vector<bool> allowed_;  // states, by the decisions of the node
   std::vector<double> doubt_;  // how much the copies of a vertex disagreed of late
   std::vector<std::int32_t> label_, best_;
   std::vector<double> scores_, gradient_;
 
   double objective_ = -kInfinity;
+  double size_ = 0.0;   // of what a labeling's score is a sum of, at most
+  double error_ = 0.0;  // by which bounds were raised, at most
 };
 
 void Junction::allow(std::span<const Decision> decisions) {
@@ -126,10 +137,41 @@ void Junction::write_scores(std::span<const double> prices) {
 
 double Junction::maximize(std::span<const double> prices) {
   write_scores(prices);
-  double total = 0.0;
-  for (int component = 0; component < forest_.components(); ++component)
-    total += forest_.maximize(component, scores_, label_);
-  return total;
+  Sum total;
+  for (int component = 0; component < forest_.components(); ++component) {
+    const double value = forest_.maximize(component, scores_, label_);
+    if (value == -kInfinity) return value;
+    total.add(value);
+  }
+  return total.value() + drift(prices);
+}
+
+// What the prices of a vertex's copies miss of its scores, as every step is rounded, and what sums of them are rounded
+// by: a labeling may gain as much.
+double Junction::drift(std::span<const double> prices) {
+  double most = 0.0, size = size_;
+  const double* price = prices.data();
+  for (std::int32_t v = 0; v < problem_.vertices(); ++v) {
+    if (!shared(v)) continue;
+    const auto labels = static_cast<std::size_t>(labels_[v]), copies = copies_of_[v].size();
+    double gain = 0.0, largest = 0.0;
+    for (std::size_t x = 0; x < labels; ++x) {
+      const auto state = problem_.first[v] + static_cast<std::int32_t>(x);
+      if (!allowed_[state]) continue;
+      double missing = problem_.state_score[state], sum = 0.0;
+      for (std::size_t c = 0; c < copies; ++c) {
+        missing -= price[c * labels + x];
+        sum += std::abs(price[c * labels + x]);
+      }
+      gain = std::max(gain, missing);
+      largest = std::max(largest, sum);
+    }
+    most += gain;
+    size += largest;
+    price += copies * labels;
+  }
+  error_ = std::max(error_, rounding_of(size));
+  return most + rounding_of(size);
 }
 
 // Of the dual: how often each copy takes a label, beyond what copies of its vertex do on average. True when all agree.
@@ -195,7 +237,7 @@ bool Junction::bound_node(Node& node) {
   Bundle bundle(*node.prices);
   for (int i = 0;; ++i) {
     const double value = maximize(bundle.point());
-    node.bound = std::min(node.bound, value);
+    if (std::isfinite(error_)) node.bound = std::min(node.bound, value);
     frontier_.visiting(node.bound);
     if (value == -kInfinity) return false;  // the decisions contradict each other
     const bool agreed = subgradient(gradient_);
@@ -204,7 +246,7 @@ bool Junction::bound_node(Node& node) {
     if (i == 0) bundle.aim(objective_);
     bundle.tell(value, gradient_);
     if (node.bound <= cutoff()) return false;
-    if (!frontier_.may_go_on(objective_) || bundle.promise() < 1e-10 * std::max(unit_, std::abs(value))) break;
+    if (!frontier_.may_go_on(objective_) || bundle.promise() < 1e-10 * std::max(unit_.least, std::abs(value))) break;
     if (i >= kLeast && bundle.promise() < kHopeless * (node.bound - cutoff())) break;
   }
   round();
@@ -246,10 +288,9 @@ Outcome Junction::run() {
   frontier_.run([&] { return objective_; }, [&] { return cutoff(); }, [&](Node node) { visit(std::move(node)); });
   Outcome outcome;
   outcome.objective = objective_;
-  const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * range_of(problem_).largest * problem_.vertices();
-  outcome.bound = frontier_.bound(objective_) + rounding;
+  outcome.bound = frontier_.bound(objective_);
   frontier_.finish(outcome);
-  judge(outcome, slack(), false, rounding);
+  judge(outcome, slack(), false, error_);
   return outcome;
 }
 

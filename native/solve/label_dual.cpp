@@ -15,9 +15,10 @@ double dot(std::span<const double> a, std::span<const double> b) {
 }
 
 struct Scores {
-  double unit = 0.0;   // of the tolerances
+  Unit unit;           // of the tolerances
   double mean = 0.0;   // of the absolute values that are not zero
   double least = 0.0;  // no labeling that is allowed scores less
+  double size = 0.0;   // of what a labeling's score is a sum of, at most
 };
 
 Scores measure(const PatternProblem& problem) {
@@ -34,11 +35,17 @@ Scores measure(const PatternProblem& problem) {
       if (value != -kInfinity) low = std::min(low, value);
     return low;
   };
+  const auto see = [&](std::span<const double> values) {
+    scores.least += lowest(values);
+    double largest = 0.0;
+    for (double value : values)
+      if (value != -kInfinity) largest = std::max(largest, std::abs(value));
+    scores.size += largest;
+  };
   for (std::int32_t v = 0; v < problem.vertices(); ++v)
-    scores.least += lowest(std::span(problem.state_score).subspan(problem.first[v], problem.labels(v)));
-  for (const auto& edge : problem.edges) scores.least += lowest(problem.table(edge));
-  for (double weight : problem.pattern_weight)
-    if (weight != -kInfinity) scores.least += std::min(0.0, weight);
+    see(std::span(problem.state_score).subspan(problem.first[v], problem.labels(v)));
+  for (const auto& edge : problem.edges) see(problem.table(edge));
+  for (const double& weight : problem.pattern_weight) see({&weight, 1});
   scores.mean = count > 0.0 ? sum / count : 1.0;
   scores.unit = range_of(problem).unit();
   return scores;
@@ -152,28 +159,15 @@ class Minimizer {
   }
 
   LabelOutcome run() {
-    bool solved = false, stopped = false;
-    for (std::int64_t t = 1; t <= limits_.iterations && !solved && !stopped; ++t) {
-      best_.iterations = t;
-      const double bound = dual_.evaluate(multiplier_, subgradient_, label_);
-      best_.bound = std::min(best_.bound, bound + rounding());
-      if (best_.bound < scores_.least - slack(scores_.least)) return infeasible();
-      const double disagreement = dot(subgradient_, subgradient_);
-      look_at_labels(t);
-      const bool agreed = disagreement == 0.0;  // nothing moves any more
-      const double moved =
-          agreed ? 0.0 : step_->move(multiplier_, bound, subgradient_, best_.objective);
-      solved = agreed || is_hopeless();
-      const Progress now{t, watch_.seconds(), best_.objective, best_.bound, root_mean(disagreement),
-                         root_mean(moved * moved)};
-      if (limits_.trace) best_.trace.push_back(now);
-      if (best_.bound - best_.objective <= std::max(limits_.gap, slack(best_.objective))) break;
-      stopped = now.seconds > kShare * limits_.seconds || !goes_on(now);
+    bool solved = false;
+    try {
+      solved = iterate();
+      if (best_.status != Status::Infeasible) polish();
+    } catch (const Stopped&) {  // in the middle of an evaluation: what was known before it counts
     }
-    if (best_.iterations == 0) best_.bound = dual_.evaluate(multiplier_, subgradient_, label_);
-    polish();
+    if (best_.status != Status::Infeasible && best_.bound == -kInfinity) best_.bound = kInfinity;  // no proof
     best_.seconds = watch_.seconds();
-    judge(best_, slack(best_.objective), solved);
+    if (best_.status != Status::Infeasible) judge(best_, slack(best_.objective), solved);
     return std::move(best_);
   }
 
@@ -186,15 +180,21 @@ class Minimizer {
   // By how much a bound may be too low because numbers are rounded: a step rule whose target is out of reach may
   // drive the multipliers far away, where they cancel badly.
   double rounding() const {
-    double size = 0.0;
+    double size = scores_.size;
     for (double value : multiplier_) size += std::abs(value);
     return 2e-15 * size;
+  }
+  // Whether the bound proves that there is no labeling: it is below the least that one can score, by more than both may
+  // be wrong.
+  bool is_below_all(double error) const {
+    return std::isfinite(error) && best_.objective == -kInfinity &&
+           best_.bound < scores_.least - slack(scores_.least) - 2e-15 * scores_.size - error;
   }
   // Whether no more than a small share of the gap is hoped for. A relaxation that is nearly tight may well be tight:
   // then the rule is told to hope for the whole gap, some times over.
   bool is_hopeless() {
     constexpr double kNearlyTight = 1e-4;
-    const double size = std::max(std::abs(best_.bound), scores_.unit), gap = best_.bound - best_.objective;
+    const double size = std::max(std::abs(best_.bound), scores_.unit.least), gap = best_.bound - best_.objective;
     if (step_->hope() > std::max(options_.tolerance * std::min(gap, size), 1e-10 * size)) return false;
     if (gap > kNearlyTight * size || chances_ == 0) return true;
     --chances_;
@@ -203,6 +203,34 @@ class Minimizer {
   }
   double root_mean(double sum) const {
     return std::sqrt(sum / std::max<double>(1.0, static_cast<double>(multiplier_.size())));
+  }
+
+  // True when the dual is solved.
+  bool iterate() {
+    bool solved = false, stopped = false;
+    for (std::int64_t t = 1; t <= limits_.iterations && !solved && !stopped; ++t) {
+      best_.iterations = t;
+      const double bound = dual_.evaluate(multiplier_, subgradient_, label_);
+      const double error = rounding();
+      best_.bound = std::min(best_.bound, bound + error);
+      if (is_below_all(error)) {
+        refute();
+        return false;
+      }
+      const double disagreement = dot(subgradient_, subgradient_);
+      look_at_labels(t);
+      const bool agreed = disagreement == 0.0;  // nothing moves any more
+      const double moved =
+          agreed ? 0.0 : step_->move(multiplier_, bound, subgradient_, best_.objective);
+      solved = agreed || is_hopeless();
+      const Progress now{t, watch_.seconds(), best_.objective, best_.bound, root_mean(disagreement),
+                         root_mean(moved * moved)};
+      if (limits_.trace) best_.trace.push_back(now);
+      if (best_.bound - best_.objective <= std::max(limits_.gap, slack(best_.objective))) break;
+      stopped = now.seconds > kShare * limits_.seconds || !goes_on(now);
+    }
+    if (best_.iterations == 0) best_.bound = dual_.evaluate(multiplier_, subgradient_, label_) + rounding();
+    return solved;
   }
 
   // Every labeling is scored; a climb, which costs more, follows a new best one and at times another.
@@ -237,12 +265,10 @@ class Minimizer {
     return !limits_.keep_going || limits_.keep_going();
   }
 
-  LabelOutcome infeasible() {
+  void refute() {
     best_.status = Status::Infeasible;
     best_.bound = best_.objective = -kInfinity;
     best_.label.clear();
-    best_.seconds = watch_.seconds();
-    return std::move(best_);
   }
 
   const Stopwatch watch_;

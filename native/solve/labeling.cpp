@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "graph/stop.hpp"
+
 namespace treaty::solve {
 
 Labeling::Labeling(const PatternProblem& problem)
@@ -48,6 +50,7 @@ void Labeling::add_arcs() {
   };
   for (const auto& edge : problem_.edges) {
     const auto table = problem_.table(edge);
+    graph::poll(32 + 4 * static_cast<std::int64_t>(table.size()));
     const auto rows = labels(edge.u), columns = labels(edge.v);
     arcs_[place[edge.u]++] = {edge.v, static_cast<std::int64_t>(cells_.size())};
     for (double score : table) push(score);
@@ -69,7 +72,7 @@ void Labeling::index_patterns() {
   std::partial_sum(pattern_begin_.begin(), pattern_begin_.end(), pattern_begin_.begin());
   auto place = pattern_begin_;
   for (std::int32_t p = 0; p < problem_.patterns(); ++p)
-    for (auto state : problem_.states_of(p)) {
+    for (graph::poll(32); auto state : problem_.states_of(p)) {
       pattern_of_[place[state]++] = p;
       cost_[vertex_of_[state]] += 2;
     }
@@ -80,7 +83,7 @@ void Labeling::find_neighbors() {
   for (const auto& edge : problem_.edges) pairs.insert(pairs.end(), {{edge.u, edge.v}, {edge.v, edge.u}});
   for (std::int32_t p = 0; p < problem_.patterns(); ++p)
     for (auto a : problem_.states_of(p))
-      for (auto b : problem_.states_of(p))
+      for (graph::poll(16 * static_cast<std::int64_t>(problem_.states_of(p).size())); auto b : problem_.states_of(p))
         if (a != b) pairs.emplace_back(vertex_of_[a], vertex_of_[b]);
   std::ranges::sort(pairs);
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
@@ -112,6 +115,7 @@ void Labeling::recompute() {
   for (std::int32_t v = 0; v < vertices(); ++v)
     for (auto i = arc_begin_[v]; i < arc_begin_[v + 1]; ++i) {
       const auto& arc = arcs_[i];
+      graph::poll(4 + labels(arc.to));
       add_row(arc, label_[v], 1);
       if (arc.to < v) continue;
       const auto cell = arc.cells + std::int64_t{label_[v]} * labels(arc.to) + label_[arc.to];

@@ -6,12 +6,14 @@
 // slots hold is in the variable's terms; a factor turns it into its literal's as it gathers it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "graph/factor.hpp"
+#include "graph/stop.hpp"
 
 namespace treaty::solve {
 
@@ -42,6 +44,19 @@ struct Layout {
     return {factor_slots.data() + factor_begin[f], view[f].literals.size()};
   }
 
+  // Visits factors in blocks, visit(first, last), and polls before each: a poll in an inner loop would cost it some percents.
+  template <class Visit>
+  void for_each_block(std::int32_t first, std::int32_t last, Visit visit) const {
+    constexpr std::int32_t kFactors = 64, kSlots = 1 << 12, kStructured = 1 << 10;
+    while (first < last) {
+      auto end = std::min(last, first + kFactors);
+      if (factor_begin[end] - factor_begin[first] > kSlots) end = first + 1;
+      graph::poll(2 * (end - first) + 4 * (factor_begin[end] - factor_begin[first]) + (end > oracle.first ? kStructured : 0));
+      visit(first, end);
+      first = end;
+    }
+  }
+
   // From values by slot to those of a factor's literals, and back; prices change sign only.
   void gather(std::int32_t f, const std::vector<double>& by_slot, double* to) const {
     for (auto p = factor_begin[f]; p < factor_begin[f + 1]; ++p)
@@ -63,7 +78,13 @@ struct Layout {
   std::vector<std::int32_t> factor_begin;  // factor -> positions in the next two
   std::vector<std::int32_t> factor_slots;  // in the order of the factor's literals
   std::vector<std::uint8_t> factor_negated;
-  std::vector<std::unique_ptr<Oracle>> oracle;  // by factor, for structured ones
+  // Of structured factors, which come last, by factor; null for closed forms.
+  struct Oracles {
+    Oracle* operator[](std::int32_t f) const { return f < first ? nullptr : all[f - first].get(); }
+    void renew(std::int32_t f, const FactorView& factor) { all[f - first] = make_oracle(factor); }
+    std::int32_t first = 0;
+    std::vector<std::unique_ptr<Oracle>> all;
+  } oracle;
 
   std::vector<std::int32_t> by_degree;  // variables
   std::vector<Class> classes;           // of by_degree; variables in no factor are in none

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "graph/stop.hpp"
+
 namespace treaty::solve {
 
 MaxFlow::MaxFlow(std::int32_t nodes, std::span<const Arc> arcs)
@@ -38,6 +40,7 @@ double MaxFlow::solve(bool cold) {
   for (auto node = next_active(); node != kLast; node = next_active()) {
     // A node stays active until it finds nothing more; it may lose its tree on the way.
     while (nodes_[node].side != Side::Free) {
+      graph::poll(32 + 2 * (begin_[node + 1] - begin_[node]));
       const auto meeting = grow(node);
       if (meeting == kNone) break;
       augment(meeting);
@@ -174,6 +177,7 @@ void MaxFlow::augment(std::int32_t meeting) {
 // Finds a new parent, nearest to a root, in the orphan's own tree; otherwise the orphan leaves the tree.
 void MaxFlow::adopt(std::int32_t node) {
   Node& n = nodes_[node];
+  graph::poll(16 + 4 * (begin_[node + 1] - begin_[node]));
   std::int32_t best = kNone, least = std::numeric_limits<std::int32_t>::max();
   for (auto arc = begin_[node]; arc < begin_[node + 1]; ++arc) {
     if (nodes_[head_[arc]].side != n.side || !(room(reverse_[arc], n.side) > 0.0)) continue;

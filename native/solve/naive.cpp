@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "graph/stop.hpp"
+
 namespace treaty::solve {
 
 Naive::Naive(const PatternProblem& tidied, const LabelOptions&)
@@ -21,6 +23,7 @@ void Naive::add_trees() {
   std::vector<std::int32_t> left(problem_.edges.size()), taken, rest;
   std::iota(left.begin(), left.end(), 0);
   do {
+    graph::poll(64 * static_cast<std::int64_t>(left.size()) + problem_.vertices());
     std::vector<PatternProblem::Edge> edges;
     for (auto e : left) edges.push_back(problem_.edges[e]);
     const auto chosen = spanning_forest(problem_.vertices(), edges, std::vector<double>(edges.size(), 1.0));
@@ -60,6 +63,7 @@ void Naive::add_factors() {
   std::map<std::vector<std::int32_t>, std::size_t> known;
   std::vector<std::int32_t> vertices, labels;
   for (std::int32_t p = 0; p < problem_.patterns(); ++p) {
+    graph::poll(512);
     vertices.clear(), labels.clear();
     for (auto state : problem_.states_of(p)) {
       vertices.push_back(vertex[state]);
@@ -95,6 +99,7 @@ double Naive::evaluate(std::span<const double> multiplier, std::span<double> sub
   }
   for (auto& [slave, begin] : factors_) {
     const auto own = std::span(labels_).first(slave.vertices());
+    graph::poll(64);
     const double value = slave.solve(std::span(score_).subspan(begin, slave.states()), own);
     if (value == -kInfinity) return value;
     bound += value;

@@ -4,6 +4,7 @@
 
 #include "graph/factor.hpp"
 #include "graph/factors.hpp"
+#include "graph/stop.hpp"
 #include "solve/pattern_problem.hpp"
 
 namespace treaty::solve {
@@ -22,16 +23,20 @@ class PatternReader {
   void run() {
     for (std::size_t c = 0; c < graph_.categorical_first.size(); ++c) add_categorical(c);
     for (std::int32_t f = 0; f < graph_.factors(); ++f)
-      if (graph_.kind[f] == kind_of<graph::ExactlyOne>) add_group(graph_.factor(f));
+      if (graph::poll(4); graph_.kind[f] == kind_of<graph::ExactlyOne>) add_group(graph_.factor(f));
     for (std::int32_t f = 0; f < graph_.factors(); ++f)
-      if (graph_.kind[f] == kind_of<graph::AndWithOutput>) mark_output(graph_.factor(f));
+      if (graph::poll(4); graph_.kind[f] == kind_of<graph::AndWithOutput>) mark_output(graph_.factor(f));
     for (std::int32_t variable = 0; variable < graph_.variables(); ++variable)
       if (!has_vertex(variable) && !is_output_[variable]) add_binary(variable);
     vertex_ = problem_.vertex_of_states();
     for (std::int32_t variable = 0; variable < graph_.variables(); ++variable)
       if (has_vertex(variable) && graph_.evidence[variable] >= 0)
         restrict_to(out_.on_state_[variable], graph_.evidence[variable] == 1);
-    for (std::int32_t f = 0; f < graph_.factors(); ++f) add_factor(graph_.factor(f));
+    for (std::int32_t f = 0; f < graph_.factors(); ++f) {
+      const auto factor = graph_.factor(f);
+      graph::poll(32 + factor.degree() + static_cast<std::int64_t>(factor.data.size()));
+      add_factor(factor);
+    }
     problem_ = tidy(problem_);
   }
 
@@ -126,6 +131,13 @@ class PatternReader {
     for (auto literal : literals) states_.push_back(state_of(literal));
   }
 
+  // Of a table or a sequence: the states, and where those of each variable begin.
+  void read_variables(const FactorView& factor) {
+    read_states(factor.literals);
+    axis_begin_.assign(1, 0);
+    for (auto size : factor.shape) axis_begin_.push_back(axis_begin_.back() + static_cast<std::size_t>(size));
+  }
+
   void add_factor(const FactorView& factor) {
     switch (factor.kind) {
       case kind_of<graph::ExactlyOne>: return;
@@ -160,10 +172,8 @@ class PatternReader {
 
   // The states that the literals of one variable of a table name, in the order of the table's cells.
   std::span<const std::int32_t> axis(const FactorView& factor, std::size_t variable) {
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < variable; ++i) begin += static_cast<std::size_t>(factor.shape[i]);
     const auto size = static_cast<std::size_t>(factor.shape[variable]);
-    const auto states = std::span(states_).subspan(begin, size);
+    const auto states = std::span(states_).subspan(axis_begin_[variable], size);
     sorted_.assign(states.begin(), states.end());
     std::ranges::sort(sorted_);
     const auto v = vertex_[sorted_[0]];
@@ -174,7 +184,7 @@ class PatternReader {
   }
 
   void add_table(const FactorView& factor) {
-    read_states(factor.literals);
+    read_variables(factor);
     const auto order = factor.shape.size();
     if (order == 1) return add_scores(axis(factor, 0), factor.data);
     if (order == 2) return add_pair(axis(factor, 0), axis(factor, 1), factor.data);
@@ -190,13 +200,14 @@ class PatternReader {
   }
 
   void add_sequence(const FactorView& factor) {
-    read_states(factor.literals);
+    read_variables(factor);
     const auto length = factor.shape.size();
     auto before = axis(factor, 0);
     auto scores = factor.data.subspan(before.size());
     add_scores(before, factor.data.first(before.size()));
     for (std::size_t i = 1; i < length; ++i) {
       const auto here = axis(factor, i);
+      graph::poll(64 + static_cast<std::int64_t>(before.size() * here.size()));
       const auto size = before.size() * here.size();
       add_pair(before, here, scores.first(size));
       scores = scores.subspan(size);
@@ -228,6 +239,7 @@ class PatternReader {
   std::vector<std::int32_t> uses_;  // of each variable by factors
   std::vector<std::uint8_t> is_output_;
   std::vector<std::int32_t> vertex_, variables_, states_, sorted_;
+  std::vector<std::size_t> axis_begin_;
   std::vector<double> scores_, table_;
 };
 

@@ -5,8 +5,11 @@
 #include <map>
 
 #include "graph/factors.hpp"
+#include "graph/stop.hpp"
 
 namespace treaty::solve {
+
+using graph::poll;
 
 // More cells of tables than this fill the memory.
 constexpr std::int64_t kMostCells = std::int64_t{1} << 27;
@@ -104,6 +107,7 @@ class Tidying {
 
   void add_table(const PatternProblem::Edge& edge) {
     const auto scores = source_.table(edge);
+    poll(256 + static_cast<std::int64_t>(scores.size()));
     const auto rows = source_.labels(edge.u), columns = source_.labels(edge.v);
     if (edge.u == edge.v) {
       for (std::int32_t a = 0; a < rows; ++a) out_.state_score[source_.first[edge.u] + a] += scores[a * columns + a];
@@ -118,6 +122,7 @@ class Tidying {
 
   void add_pattern(std::int32_t p) {
     const double weight = source_.pattern_weight[p];
+    poll(256);
     states_.assign(source_.states_of(p).begin(), source_.states_of(p).end());
     std::ranges::sort(states_);
     states_.erase(std::unique(states_.begin(), states_.end()), states_.end());

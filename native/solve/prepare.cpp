@@ -5,11 +5,12 @@
 
 #include "graph/categoricals.hpp"
 #include "graph/factors.hpp"
+#include "graph/stop.hpp"
 #include "solve/propagate.hpp"
 
 namespace treaty::solve {
 
-using graph::Facts, graph::Remains;
+using graph::Facts, graph::poll, graph::Remains;
 using Literals = std::vector<std::int32_t>;
 
 // Builds a Prepared in two passes: substitution of fixed and equal variables into canonical factors, then
@@ -21,12 +22,15 @@ class Preparation {
 
   bool run() {
     if (!find_equal_literals()) return false;
+    remains_.graph.largest_score = kSums;
     number_variables();
     add_uncovered_categoricals();
     remains_.graph.oracles = source_.oracles;
     for (std::int32_t f = 0; f < source_.factors() && !remains_.infeasible; ++f) {
       remains_.current = f;
-      visit(source_.kind[f], [&](auto factor) { factor.leave(source_.factor(f), remains_); });
+      const auto view = source_.factor(f);
+      poll(32 + view.degree() + static_cast<std::int64_t>(view.data.size()));
+      visit(view.kind, [&](auto factor) { factor.leave(view, remains_); });
     }
     if (remains_.infeasible) return false;
     fold_outputs();
@@ -39,24 +43,32 @@ class Preparation {
   }
 
  private:
+  static constexpr double kSums = 1e120;  // sums of a user's scores
+
   bool find_equal_literals() {
     auto& facts = remains_.facts;
     for (std::size_t c = 0; c < source_.categorical_first.size(); ++c)
       if (!facts.last_two_differ(graph::states_of(source_, static_cast<std::int32_t>(c)))) return false;
-    for (std::int32_t f = 0; f < source_.factors(); ++f)
-      if (!visit(source_.kind[f], [&](auto factor) { return factor.equate(source_.factor(f), facts); })) return false;
+    for (std::int32_t f = 0; f < source_.factors(); ++f) {
+      const auto view = source_.factor(f);
+      poll(8 + view.degree());
+      if (!visit(view.kind, [&](auto factor) { return factor.equate(view, facts); })) return false;
+    }
     return true;
   }
 
   void number_variables() {
     const auto n = source_.variables();
     std::vector<std::uint8_t> kept(n, 0);  // fixed, but a structured factor needs a variable to speak of
-    for (std::int32_t f = 0; f < source_.factors(); ++f)
+    for (std::int32_t f = 0; f < source_.factors(); ++f) {
+      poll(4);
       if (visit(source_.kind[f], [](auto factor) { return factor.keeps_fixed; }))
         for (auto literal : source_.factor(f).literals) kept[literal >> 1] = 1;
+    }
     auto& map = remains_.literal_of;
     map.assign(n, Remains::kOff);
     for (std::int32_t v = 0; v < n; ++v) {
+      if (v % 256 == 0) poll(16 * 256);
       const auto value = remains_.facts.value(v);
       const auto root = value < 0 ? remains_.facts.representative(2 * v) : 2 * v;
       if (value >= 0 && !kept[v]) {
@@ -90,6 +102,7 @@ class Preparation {
     std::vector<std::int32_t> uses(graph.variables(), 0);
     for (auto literal : graph.literals) ++uses[literal >> 1];
     Graph folded;
+    folded.largest_score = kSums;
     folded.add_variables(graph.score);
     folded.evidence = graph.evidence;
     folded.oracles = graph.oracles;
@@ -98,6 +111,7 @@ class Preparation {
     std::swap(origin, remains_.origin);
     for (std::int32_t f = 0; f < folded.factors(); ++f) {
       const auto factor = folded.factor(f);
+      poll(32 + factor.degree() + static_cast<std::int64_t>(factor.data.size()));
       remains_.current = origin[f];
       if (factor.kind != graph::kind_of<graph::OrWithOutput> || uses[factor.literals.back() >> 1] != 1) {
         remains_.add(factor.kind, factor.literals, factor.data, factor.shape);
@@ -132,6 +146,7 @@ class Preparation {
     Graph& graph = out_.graph;
     for (double& score : graph.score) see(score);
     for (std::int32_t f = 0; f < graph.factors(); ++f) {
+      poll(4 + graph.data_begin[f + 1] - graph.data_begin[f]);
       if (!visit(graph.kind[f], [](auto factor) { return factor.data_are_scores; })) continue;
       for (auto i = graph.data_begin[f]; i < graph.data_begin[f + 1]; ++i)
         if (graph.data[i] != -kInfinity) see(graph.data[i]);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/stop.hpp"
+
 namespace treaty::solve {
 
 PrimalSearch::PrimalSearch(const PatternProblem& problem, std::uint64_t seed)
@@ -46,16 +48,19 @@ bool PrimalSearch::run(std::int64_t budget, const std::function<bool()>& keep_go
   if (!labeling_.has_labels()) return false;
   constexpr std::int64_t kAsk = 1 << 20;
   budget_ = budget;
-  auto next_question = budget_ - kAsk;
-  if (!started_) start_greedily();
-  journal_.clear();
-  expand();
-  note();
-  while (budget_ > 0 && !labeling_.open().empty()) {
-    round();
-    if (budget_ > next_question) continue;
-    next_question = budget_ - kAsk;
-    if (keep_going && !keep_going()) break;
+  try {
+    auto next_question = budget_ - kAsk;
+    if (!started_) start_greedily();
+    journal_.clear();
+    expand();
+    note();
+    while (budget_ > 0 && !labeling_.open().empty()) {
+      round();
+      if (budget_ > next_question) continue;
+      next_question = budget_ - kAsk;
+      if (keep_going && !keep_going()) break;
+    }
+  } catch (const graph::Stopped&) {  // the best labeling stays; the search itself is over
   }
   spent_ += budget - budget_;
   return improved_;
@@ -65,6 +70,7 @@ void PrimalSearch::move(std::int32_t v, std::int32_t to) {
   journal_.push_back({v, labeling_.label(v)});
   labeling_.move(v, to);
   budget_ -= labeling_.cost(v);
+  graph::poll(2 * labeling_.cost(v));
 }
 
 void PrimalSearch::take_back(std::size_t journal_length) {
@@ -173,6 +179,7 @@ void PrimalSearch::descend(std::span<const std::int32_t> from) {
   for (std::size_t next = 0; next < queue_.size(); ++next) {
     const auto v = queue_[next];
     queued_[v] = 0;
+    graph::poll(8 + 4 * labeling_.labels(v));
     budget_ -= labeling_.labels(v);
     Candidate best{v, 0, labeling_.least()};
     for (std::int32_t x = 0; x < labeling_.labels(v); ++x) {
@@ -230,6 +237,7 @@ void PrimalSearch::tabu(std::int64_t iterations) {
 PrimalSearch::Candidate PrimalSearch::best_candidate(std::int64_t now, double merit, double aspired) {
   Candidate best;
   for (auto v : region_) {
+    graph::poll(8 + labeling_.labels(v));
     const auto first = labeling_.first(v), here = first + labeling_.label(v), labels = labeling_.labels(v);
     const double own = labeling_.value(here) - price_ * labeling_.breach(here);
     budget_ -= labels;

@@ -5,29 +5,40 @@
 #include <numeric>
 
 #include "graph/factors.hpp"
+#include "graph/stop.hpp"
 
 namespace treaty::solve {
+
+using graph::poll;
+
 namespace {
 
-// Relative to the capacity; more generous than a knapsack itself, since fixings taken back leave rounding behind
-// and propagation must never exclude what is allowed.
+// Relative to a capacity: fixings taken back leave rounding behind in what is left of it. So near it, costs are summed anew.
 constexpr double kSlack = 1e-9;
+// Relative to a capacity: sums in another order differ by less.
+constexpr double kOrder = 1e-14;
 
 // Groups `position -> key` into begin/list form.
 void group_by(const std::vector<std::int32_t>& key, std::int32_t keys, std::vector<std::int32_t>& begin,
               std::vector<std::int32_t>& list) {
+  constexpr std::int64_t kBlock = 1 << 12;
   begin.assign(keys + 1, 0);
   for (auto k : key) ++begin[k + 1];
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
   list.resize(key.size());
   auto next = begin;
-  for (std::size_t i = 0; i < key.size(); ++i) list[next[key[i]]++] = static_cast<std::int32_t>(i);
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    if (i % kBlock == 0) poll(4 * kBlock);
+    list[next[key[i]]++] = static_cast<std::int32_t>(i);
+  }
 }
 
 }  // namespace
 
 Propagator::Propagator(const Graph& graph) : variables_(graph.variables()), value_(graph.variables(), -1) {
   graph::Rows implied;
+  implied.rows.reserve(graph.kind.size());
+  implied.literals.reserve(graph.literals.size());
   std::vector<std::int32_t> states;
   for (std::size_t c = 0; c < graph.categorical_first.size(); ++c) {
     states.resize(graph.categorical_size[c]);
@@ -35,11 +46,14 @@ Propagator::Propagator(const Graph& graph) : variables_(graph.variables()), valu
       states[k] = 2 * (graph.categorical_first[c] + static_cast<std::int32_t>(k));
     implied.add(states, 1, 1);
   }
-  for (std::int32_t f = 0; f < graph.factors(); ++f)
-    visit(graph.kind[f], [&](auto factor) { factor.imply(graph.factor(f), implied); });
+  for (std::int32_t f = 0; f < graph.factors(); ++f) {
+    const auto view = graph.factor(f);
+    poll(16 + view.degree());
+    visit(view.kind, [&](auto factor) { factor.imply(view, implied); });
+  }
   rows_.reserve(implied.rows.size());
   for (const auto& [begin, end, low, high, cost, capacity] : implied.rows)
-    rows_.push_back({begin, end, low, high, 0, end - begin, cost, capacity, kSlack * capacity});
+    rows_.push_back({begin, end, low, high, 0, end - begin, cost, capacity, capacity});
   literals_ = std::move(implied.literals);
   tables_ = std::move(implied.tables);
   index_literals();
@@ -76,8 +90,10 @@ bool Propagator::push(std::int32_t literal) {
 
 bool Propagator::start() {
   seen_.assign(2 * variables_, -1);
-  for (const auto& row : rows_)
+  for (const auto& row : rows_) {
+    poll(2 * (row.end - row.begin) + 8);
     if (!settle(row) || !settle_repeated_literals(row)) return false;
+  }
   for (const auto& table : tables_)
     if (!filter(table)) return false;
   return run();
@@ -106,6 +122,7 @@ void Propagator::count(std::int32_t variable, int direction) {
 // Counts each newly fixed variable, then draws the conclusions of its rows.
 bool Propagator::run() {
   while (done_ < trail_.size()) {
+    poll(32);
     const auto variable = trail_[done_++];
     count(variable, 1);
     // Only when every count is right may conclusions (and failures) follow: undo() relies on it.
@@ -118,12 +135,27 @@ bool Propagator::run() {
   return true;
 }
 
+// The sum of the costs that are on, in the order of the factor, which adds them up likewise.
+double Propagator::spent_in(const Row& row) const {
+  double spent = 0.0;
+  for (auto p = row.begin; p < row.end; ++p)
+    if (is(literals_[p], true)) spent += row.cost[p - row.begin];
+  return spent;
+}
+
 bool Propagator::settle(const Row& row) {
   if (row.on > row.high || row.on + row.open < row.low) return false;
   if (row.cost) {
-    if (row.left < -row.slack) return false;
+    const double slack = kSlack * row.capacity;
+    if (row.left < -slack) return false;
+    double most = row.left + slack;
+    if (row.left < slack) {
+      const double spent = spent_in(row), room = graph::room_of(row.capacity);
+      if (spent > room) return false;
+      most = std::min(most, room - spent + kOrder * row.capacity);
+    }
     for (auto p = row.begin; p < row.end; ++p)
-      if (row.cost[p - row.begin] > row.left + row.slack && value_[literals_[p] >> 1] < 0) push(literals_[p] ^ 1);
+      if (row.cost[p - row.begin] > most && value_[literals_[p] >> 1] < 0) push(literals_[p] ^ 1);
     return true;
   }
   if (row.open == 0) return true;
@@ -156,6 +188,7 @@ bool Propagator::settle_repeated_literals(const Row& row) {
 // Takes away the states of a table that no allowed cell supports.
 bool Propagator::filter(const FactorView& table) {
   const auto variables = table.shape.size();
+  poll(static_cast<std::int64_t>(table.data.size() * variables));
   std::vector<std::uint8_t> supported(table.literals.size(), 0);
   std::vector<std::int32_t> state(variables, 0), first(variables, 0);
   for (std::size_t k = 1; k < variables; ++k) first[k] = first[k - 1] + table.shape[k - 1];

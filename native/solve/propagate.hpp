@@ -40,7 +40,7 @@ class Propagator {
     std::int32_t on, open;
     const double* cost;  // knapsack only
     double left;         // its capacity not yet used
-    double slack;        // so much over it is rounding
+    double capacity;
   };
 
   void index_literals();
@@ -49,6 +49,7 @@ class Propagator {
   void count(std::int32_t variable, int direction);
   bool run();
   bool settle(const Row& row);
+  double spent_in(const Row& row) const;
   bool settle_repeated_literals(const Row& row);
   bool filter(const FactorView& table);
 

@@ -5,8 +5,11 @@
 #include <numeric>
 
 #include "graph/factors.hpp"
+#include "graph/stop.hpp"
 
 namespace treaty::solve {
+
+using graph::poll;
 
 Rounder::Rounder(const Graph& graph, Layout& layout)
     : graph_(graph), layout_(layout), propagator_(graph), consistent_(propagator_.start()) {
@@ -51,6 +54,7 @@ void Rounder::prefer_whole_structures() {
     if (!visit(group.kind, [](auto factor) { return factor.rounded_whole; })) continue;
     for (auto f = group.first; f < group.last; ++f) {
       const auto literals = layout_.view[f].literals;
+      poll(4 * static_cast<std::int64_t>(literals.size()));
       scores_.resize(literals.size());
       for (std::size_t i = 0; i < literals.size(); ++i)
         scores_[i] = (wish_[literals[i] >> 1] - 0.5) * ((literals[i] & 1) ? -1.0 : 1.0);
@@ -65,6 +69,7 @@ void Rounder::prefer_whole_structures() {
 // Fixes the variables in order_; -1 when all went well, else the variable that neither value fits.
 std::int32_t Rounder::dive() {
   for (auto v : order_) {
+    poll(8);
     if (propagator_.value(v) >= 0) continue;
     // A variable nobody has an opinion on follows its own score.
     const bool wish = wish_[v] == 0.5 ? graph_.score[v] > 0.0 : wish_[v] > 0.5;
@@ -110,7 +115,10 @@ double Rounder::polish(double objective, std::span<const std::int8_t> fixed, dou
                        std::int64_t kicks) {
   factor_value_.resize(layout_.factors());
   last_hit_.assign(layout_.factors(), -1);
-  for (std::int32_t f = 0; f < layout_.factors(); ++f) factor_value_[f] = value_of(f);
+  for (std::int32_t f = 0; f < layout_.factors(); ++f) {
+    poll(16 + layout_.degree(f));
+    factor_value_[f] = value_of(f);
+  }
   queue_.clear();
   queued_.assign(layout_.variables(), 0);
   random_.seed(1);
@@ -142,6 +150,7 @@ double Rounder::descend(std::span<const std::int8_t> fixed, double least, std::i
     const auto v = queue_.back();
     queue_.pop_back();
     queued_[v] = 0;
+    poll(32);
     --budget;
     if (budget < 0 || !find_flips(v, fixed)) continue;
     const double gain = gain_of_flips();
@@ -217,6 +226,7 @@ double Rounder::gain_of_flips() {
   factors_hit_.clear();
   new_value_.clear();
   ++moves_;
+  poll(16);
   for (auto w : flips_) {
     values_[w] ^= 1;
     gain += values_[w] ? graph_.score[w] : -graph_.score[w];
@@ -227,6 +237,7 @@ double Rounder::gain_of_flips() {
       if (last_hit_[f] == moves_) continue;
       last_hit_[f] = moves_;
       factors_hit_.push_back(f);
+      poll(8 + layout_.degree(f));
       new_value_.push_back(value_of(f));
       gain += new_value_.back() - factor_value_[f];
       if (gain == -kInfinity) return gain;

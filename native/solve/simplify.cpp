@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <deque>
 
+#include "graph/stop.hpp"
+
 namespace treaty::solve {
+
+using graph::poll;
 
 namespace {
 
@@ -62,6 +66,7 @@ void Simplified::add(const Potential& potential) {
     sizes.push_back(labels(v));
     if (labels(v) > 1) table.vertices.push_back(v);
   }
+  poll(64 + 8 * std::ssize(potential.cells));
   Odometer joint(std::move(sizes));
   do {
     std::size_t cell = 0;
@@ -121,6 +126,7 @@ void Simplified::eliminate_all() {
     const auto v = queue.front();
     queue.pop_front();
     queued[v] = 0;
+    poll(64 + 16 * static_cast<std::int64_t>(tables_of_[v].size()));
     auto neighbors = neighbors_of(v);
     if (is_gone_[v] || !is_cheap(v, neighbors)) continue;
     eliminate(v, neighbors);
@@ -148,6 +154,7 @@ void Simplified::eliminate(std::int32_t v, std::vector<std::int32_t> neighbors) 
   sizes.push_back(labels(v));
   Gone gone{v, neighbors, {}};
   Potential result{neighbors, {}};
+  poll(64 + 8 * static_cast<std::int64_t>(cells_of(neighbors)) * labels(v));
   Odometer joint(sizes);
   do {
     double score = own_[v][joint.at.back()];

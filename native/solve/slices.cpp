@@ -5,6 +5,8 @@
 #include <ranges>
 #include <string>
 
+#include "graph/stop.hpp"
+
 namespace treaty::solve {
 namespace {
 
@@ -64,12 +66,14 @@ class Layering {
   std::vector<std::int32_t> search(std::int32_t start) {
     std::vector<std::int32_t> queue{start};
     layer[start] = 0;
-    for (std::size_t i = 0; i < queue.size(); ++i)
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      graph::poll(8 + 2 * static_cast<std::int64_t>(neighbors_[queue[i]].size()));
       for (auto v : neighbors_[queue[i]])
         if (layer[v] == kUnseen) {
           layer[v] = layer[queue[i]] + 1;
           queue.push_back(v);
         }
+    }
     return queue;
   }
 
@@ -121,7 +125,7 @@ class Slicing {
   Elimination elimination(const Connected& part, const Extent& slice) const {
     std::vector<std::vector<std::int32_t>> scopes;
     for (auto p : part.members)
-      if (extent_[p].within(slice)) scopes.push_back(potentials_[p].vertices);
+      if (graph::poll(2); extent_[p].within(slice)) scopes.push_back(potentials_[p].vertices);
     return eliminate(labels_, scopes);
   }
 
@@ -145,6 +149,7 @@ class Slicing {
       for (auto p : part.members) {
         const auto& extent = extent_[p];
         if (!extent.within(slice)) continue;
+        graph::poll(16 + 2 * static_cast<std::int64_t>(chosen.size()));
         const auto owners = std::ranges::count_if(chosen, [&](const Extent& other) { return extent.within(other); });
         parts.push_back({p, 1.0 / static_cast<double>(owners)});
       }
@@ -163,11 +168,13 @@ std::vector<Potential> potentials_of(const PatternProblem& problem, std::size_t 
   Tables tables(problem, table_cells);
   std::vector<bool> scored(static_cast<std::size_t>(problem.vertices()), false);
   for (const auto& edge : problem.edges) {
+    graph::poll(512 + static_cast<std::int64_t>(problem.table(edge).size()));
     std::ranges::copy(problem.table(edge), tables.at({edge.u, edge.v}).cells.begin());
     scored[edge.u] = scored[edge.v] = true;
   }
   const auto vertex_of = problem.vertex_of_states();
   for (std::int32_t p = 0; p < problem.patterns(); ++p) {
+    graph::poll(512);
     std::vector<std::int32_t> vertices;
     std::size_t cell = 0;
     for (auto state : problem.states_of(p)) {

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "graph/oracle.hpp"
+#include "graph/stop.hpp"
 
 namespace treaty::solve {
 
-using graph::kInfinity;
+using graph::kInfinity, graph::poll, graph::Stop, graph::Stopped, graph::StopScope;
 
 // How a run is going; handed to a callback and kept in the trace.
 struct Progress {

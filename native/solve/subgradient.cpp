@@ -10,7 +10,8 @@ Subgradient::Subgradient(const Graph& graph, const SubgradientOptions& options)
 
 bool Subgradient::iterate() {
   const double bound = dual_bound();
-  seen_bound_ = std::min(seen_bound_, bound);
+  seen_bound_ = std::min(seen_bound_, bound + error());
+  if (is_lost()) return true;  // the steps are too long: the run ends
   if (!answer_prices(copy_)) return false;
   const double squared_norm = find_disagreement();
   agreed_ = squared_norm == 0.0;

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "graph/stop.hpp"
 #include "solve/tree_slave.hpp"
 
 namespace treaty::solve {
@@ -40,10 +41,12 @@ class TreeCutBuilder {
     const auto in_forest = choose_forest();
     for (std::size_t e = 0; e < problem_.edges.size(); ++e) {
       const auto& edge = problem_.edges[e];
+      graph::poll(64 + 16 * static_cast<std::int64_t>(problem_.table(edge).size()));
       in_forest[e] ? out_.forest.add_edge(edge.u, edge.v, problem_.table(edge)) : add_edge(edge);
     }
     for (std::int32_t p = 0; p < problem_.patterns(); ++p) {
       const double weight = finite(problem_.pattern_weight[p]);
+      graph::poll(256);
       weight > 0.0 ? add_positive(problem_.states_of(p), weight) : add_negative(problem_.states_of(p), -weight);
     }
     finish();
@@ -118,6 +121,7 @@ class TreeCutBuilder {
     std::vector<double> worth;
     for (const auto& edge : problem_.edges) {
       const auto table = problem_.table(edge);
+      graph::poll(8 + 2 * static_cast<std::int64_t>(table.size()));
       const Range range(table);
       const auto full = std::ranges::count_if(table, [](double cell) { return cell != 0.0; });
       worth.push_back(range.forbids * 4.0 + (full > 0 && edge.v == edge.u + 1) * 2.0 +
@@ -144,6 +148,7 @@ class TreeCutBuilder {
     }
     const auto ends = [](const TreeCut::Pair& pair) { return std::pair(pair.i, pair.j); };
     std::ranges::stable_sort(pairs_, {}, ends);
+    graph::poll(4 * std::ssize(pairs_));
     for (const auto& pair : pairs_) {
       if (!out_.pairs.empty() && ends(out_.pairs.back()) == ends(pair))
         out_.pairs.back().weight += pair.weight;
@@ -174,6 +179,7 @@ PatternProblem with_pairs_of_negative_patterns(const PatternProblem& tidied) {
     const auto states = tidied.states_of(p);
     for (std::size_t j = 1; j < states.size(); ++j)
       for (std::size_t i = 0; i < j; ++i) {
+        graph::poll(128);
         const auto u = vertex[states[i]], v = vertex[states[j]];
         if (!known.insert({u, v}).second) continue;
         zeros.assign(static_cast<std::size_t>(tidied.labels(u)) * tidied.labels(v), 0.0);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "graph/stop.hpp"
+
 namespace treaty::solve {
 
 TreeMove::TreeMove(Labeling& labeling)
@@ -41,6 +43,7 @@ void TreeMove::grow(std::span<const std::int32_t> region, SplitMix& random) {
 }
 
 void TreeMove::add(std::int32_t v, std::int32_t parent) {
+  graph::poll(16);
   place_[v] = static_cast<std::int32_t>(forest_.size());
   forest_.push_back(v);
   above_.push_back(parent < 0 ? -1 : place_[parent]);
@@ -69,6 +72,7 @@ void TreeMove::gather(double price, std::int64_t& budget) {
     if (above_[i] < 0) continue;
     const auto v = forest_[i], u = forest_[above_[i]];
     const auto rows = labeling_.labels(u), columns = labeling_.labels(v);
+    graph::poll(64 + 4 * std::int64_t{rows} * columns);
     const std::span cells(pair_.data() + pair_begin_[i], static_cast<std::size_t>(rows) * columns);
     labeling_.add_pair(u, v, price, cells);
     const double* const row = cells.data() + static_cast<std::ptrdiff_t>(labeling_.label(u)) * columns;
@@ -86,6 +90,7 @@ void TreeMove::pass_up(SplitMix& random) {
   choice_.resize(static_cast<std::size_t>(choice_begin_.back()));
   for (auto i = forest_.size(); i-- > 0;) {
     const auto columns = labeling_.labels(forest_[i]);
+    graph::poll(8 + 2 * (choice_begin_[i + 1] - choice_begin_[i]) * columns);
     const double* const theta = theta_.data() + theta_begin_[i];
     const auto start = random.below(columns);
     const auto rows = choice_begin_[i + 1] - choice_begin_[i];

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "graph/maximum.hpp"
+#include "graph/stop.hpp"
 
 namespace treaty::solve {
 
@@ -35,6 +36,7 @@ TreeSlave::TreeSlave(const PatternProblem& forest) : first_(forest.first), score
         steps_.push_back({child, parent, static_cast<std::int64_t>(cells_.size())});
         const auto table = forest.table(edge);
         const auto rows = forest.labels(child), columns = forest.labels(parent);
+        graph::poll(16 + std::int64_t{rows} * columns);
         for (std::int32_t a = 0; a < rows; ++a)
           for (std::int32_t b = 0; b < columns; ++b)
             cells_.push_back(edge.u == child ? table[a * columns + b] : table[b * rows + a]);
@@ -59,7 +61,7 @@ void TreeSlave::send_up(const Step& step) {
 double TreeSlave::solve(std::span<const double> state_score, std::span<std::int32_t> label) {
   std::ranges::copy(state_score, score_.begin());
   for (const Step& step : steps_)
-    if (step.parent >= 0) send_up(step);
+    if (graph::poll(32); step.parent >= 0) send_up(step);
   double value = 0.0;
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {  // from the roots down
     const auto begin = first_[step->vertex], labels = first_[step->vertex + 1] - begin;

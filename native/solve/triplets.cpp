@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "graph/stop.hpp"
+
 namespace treaty::solve {
 namespace {
 
@@ -42,6 +44,7 @@ double* Triplets::share(const Place& place) {
 void Triplets::maximize(const std::array<std::int32_t, 3>& vertex, const std::array<const double*, 3>& table, int side,
                         double* out) {
   const auto [u, v, w] = vertex;
+  graph::poll(std::int64_t{problem_.labels(u)} * problem_.labels(v) * problem_.labels(w));
   const auto [uv, uw, vw] = table;
   const std::int64_t at_u = problem_.labels(u), at_v = problem_.labels(v), at_w = problem_.labels(w);
   const std::uint8_t *const alive_u = &dual_.alive[problem_.first[u]], *const alive_v = &dual_.alive[problem_.first[v]],

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
-from research.fuzz._run import Harness, fuzz
+from research.fuzz._run import WATCHDOG, Harness, fuzz
 
 FOUND = Path(__file__).parent / "found"
 
@@ -32,6 +32,7 @@ def main() -> int:
     parser.add_argument("--inputs", type=int, default=10**9, help="for each harness")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--watchdog", type=float, default=WATCHDOG, help="seconds of a hang")
     parser.add_argument("--save", type=Path, default=FOUND, help="where found cases go")
     given = parser.parse_args()
     chosen = list(harnesses(given.only))
@@ -45,6 +46,7 @@ def main() -> int:
             seconds=60.0 * minutes / len(chosen),
             seed=given.seed,
             processes=given.processes,
+            watchdog=given.watchdog,
         )
         print(report, flush=True)
         report.save(given.save)

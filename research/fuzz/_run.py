@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import hashlib
 import mmap
 import os
 import random
+import re
 import resource
+import signal
 import struct
+import tempfile
 import time
 import traceback
 import warnings
@@ -19,12 +23,12 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from research.fuzz._mutate import LONGEST, mutated
 from treaty.errors import TreatyError
 
-__all__ = ["CASES", "Harness", "Report", "fuzz", "judged"]
+__all__ = ["CASES", "Finding", "Harness", "Report", "fuzz", "judged"]
 
 CASES = Path(__file__).parent / "cases"
 """Inputs that once broke something, in a folder for each harness; the tests run them all."""
@@ -41,6 +45,14 @@ HEAD = struct.Struct("QQQ")
 A worker asks for no time of computing, which some systems take a millisecond to tell: the watchdog
 does, once an input goes on for longer than one round of it.
 """
+
+
+class Finding(AssertionError):  # noqa: N818 - it is no error of ours
+    """An answer that is wrong: `what` in few words, the same for all inputs with this fault."""
+
+    def __init__(self, what: str, text: str) -> None:
+        super().__init__(text)
+        self.what = what
 
 
 @dataclass(frozen=True)
@@ -122,6 +134,7 @@ def judged(harness: Harness, data: bytes) -> tuple[tuple[Any, ...], str | None, 
     except Exception as error:
         *_, (file, line) = _lines(error)
         what = f"{type(error).__name__} at {Path(file).name}:{line}"
+        what = error.what if isinstance(error, Finding) else what
         return (what,), what, "".join(traceback.format_exception(error, limit=-20))
     return (), None, ""
 
@@ -155,6 +168,7 @@ def fuzz(
         for n in range(processes)
         if inputs > n * share
     ]
+    every = workers
     try:
         while workers:
             wait([worker.connection for worker in workers], timeout=0.2)
@@ -163,6 +177,9 @@ def fuzz(
         report.interrupted = True
         for worker in workers:
             worker.end(report)
+    finally:
+        for worker in every:
+            worker.trace.close()
     report.seconds = time.monotonic() - start
     return report
 
@@ -176,6 +193,7 @@ class _Worker:
         self.harness, self.corpus, self.seed = harness, corpus, seed
         self.inputs, self.until = inputs, until
         self.shared = mmap.mmap(-1, HEAD.size + harness.longest)
+        self.trace = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed by `fuzz`
         self.connection = self._start()
 
     def _start(self) -> Connection:
@@ -183,7 +201,8 @@ class _Worker:
         self.current, self.computed, self.slept, self.last = 0, 0.0, 0.0, time.monotonic()
         context = get_context("fork")
         here, there = context.Pipe()
-        work = (self.harness, self.corpus, self.seed, self.inputs, self.until, self.shared, there)
+        work = (self.harness, self.corpus, self.seed, self.inputs, self.until, self.shared)
+        work = (*work, there, self.trace)
         self.process = context.Process(target=_work, args=work, daemon=True)
         self.process.start()
         there.close()
@@ -201,6 +220,7 @@ class _Worker:
         hangs = self._hangs(watchdog)
         if self.process.is_alive() and not hangs:
             return True
+        text = self._traceback() if hangs else ""
         self.process.kill()
         self.process.join()
         self._receive(report)  # what it sent since
@@ -208,9 +228,11 @@ class _Worker:
         report.inputs += done
         if not hangs and self.process.exitcode == 0:
             return False
-        what = "hang" if hangs else f"crash with exit code {self.process.exitcode}"
+        frame = re.search(r'([^/"]+)", line (\d+)', text)
+        place = f" at {frame[1]}:{frame[2]}" if frame else ""
+        what = f"hang{place}" if hangs else f"crash with exit code {self.process.exitcode}"
         report.found[what] += 1
-        report.add(what, self.shared[HEAD.size : HEAD.size + length])
+        report.add(what, self.shared[HEAD.size : HEAD.size + length], text)
         report.inputs += 1
         self.seed, self.inputs = self.seed + 10**6, self.inputs - done - 1
         if self.inputs <= 0 or time.monotonic() > self.until:
@@ -221,11 +243,21 @@ class _Worker:
     def _receive(self, report: Report) -> None:
         with suppress(EOFError, ConnectionResetError):
             while self.connection.poll():
-                kind, *rest = self.connection.recv()
-                if kind == "found":
-                    report.add(*rest)
-                else:
-                    report.found.update(rest[0])
+                what, *case = self.connection.recv()
+                report.found[what] += 1
+                if case:
+                    report.add(what, *case)
+
+    def _traceback(self) -> str:
+        """Ask a process that hangs where it is: the signal handler needs no interpreter lock."""
+        with suppress(ProcessLookupError):
+            os.kill(self.process.pid or 0, signal.SIGUSR1)
+            time.sleep(0.2)
+        self.trace.seek(0)
+        text = self.trace.read()
+        self.trace.seek(0)
+        self.trace.truncate()
+        return text
 
     def _hangs(self, watchdog: float) -> bool:
         """Tell whether an input that was running a round ago still runs, and for too long.
@@ -251,11 +283,13 @@ def _work(
     until: float,
     shared: mmap.mmap,
     connection: Connection,
+    trace: IO[str],
 ) -> None:
+    faulthandler.register(signal.SIGUSR1, trace)
     _limit_memory()
     warnings.simplefilter("error")
     gc.freeze()
-    dice, seen, found = random.Random(seed), {()}, Counter[str]()
+    dice, seen = random.Random(seed), {()}
     room = len(corpus) + MOST_KEPT
     for done in range(inputs):
         data = harness.mutate(dice, corpus, harness.words)[: harness.longest]
@@ -263,17 +297,13 @@ def _work(
         HEAD.pack_into(shared, 0, done + 1, done, len(data))
         outcome, what, text = judged(harness, data)
         HEAD.pack_into(shared, 0, done + 1, done + 1, len(data))
-        if outcome not in seen:
-            seen.add(outcome)
-            if what is not None:
-                connection.send(("found", what, data, text))
-            elif len(corpus) < room:
-                corpus.append(data)  # a step towards other outcomes
         if what is not None:
-            found[what] += 1
+            connection.send((what,) if outcome in seen else (what, data, text))
+        elif outcome not in seen and len(corpus) < room:
+            corpus.append(data)  # a step towards other outcomes
+        seen.add(outcome)
         if time.monotonic() > until:
             break
-    connection.send(("end", found))
     connection.close()
 
 

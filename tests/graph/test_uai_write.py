@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from treaty.errors import UsageError
 from treaty.graph import FactorGraph, read_graph
 from treaty.graph._uai_write import write_uai as written
+from treaty.solve import log_partition
 
 
 def read(text):
@@ -87,3 +88,23 @@ def test_small_structures_become_tables(add, all_objectives):
     )
     assert len(mine) > 2
     np.testing.assert_allclose(its, mine, rtol=1e-9)
+
+
+@pytest.mark.parametrize("nodes", [1, 2])
+def test_factors_without_literals_are_constants(nodes, all_objectives):
+    """Found by fuzzing: an arborescence of the root alone, and one without any arc to a node."""
+    graph = FactorGraph()
+    graph.variable(0.5)
+    graph.arborescence([], [], nodes=nodes)
+    graph.head_automaton([], [0.25])
+    best = 0.75 if nodes == 1 else -math.inf
+    assert max(all_objectives(graph)) == best
+    assert max(all_objectives(read(written(graph)))) == pytest.approx(best)
+    assert log_partition(graph).value == pytest.approx(
+        math.log(math.exp(0.25) + math.exp(0.75)) if nodes == 1 else -math.inf
+    )
+
+
+def test_a_graph_without_variables_is_refused():
+    with pytest.raises(UsageError, match="at least one variable"):
+        written(FactorGraph())

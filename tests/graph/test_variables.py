@@ -115,3 +115,22 @@ def test_nonsense_evidence_is_refused(graph, xs):
         graph.fix(0)
     with pytest.raises(UsageError, match="another graph"):
         FactorGraph().free(xs[0])
+
+
+def test_variables_of_one_call_are_a_sequence():
+    graph = FactorGraph()
+    graph.variable()
+    x = graph.variables([0.5, -0.2, 0.1])
+    assert list(x) == [x[0], x[1], x[2]] == x
+    assert x == [graph[1], graph[2], graph[3]]
+    assert (x[-1], x[1:], len(x), x[0] in x) == (graph[3], [graph[2], graph[3]], 3, True)
+    first = [graph[0]]
+    assert x + first == [*x, *first]
+    assert first + x == [*first, *x]
+    assert x * 2 == [*x, *x]
+    assert x.indices.tolist() == [1, 2, 3]
+    assert repr(x) == "[x1, x2, x3]"
+    with pytest.raises(IndexError, match="3 variables"):
+        x[3]
+    with pytest.raises(TypeError):
+        hash(x)

@@ -69,10 +69,6 @@ def with_values(change):
         ({"getSolution": with_values(lambda x: x + 0.1)}, "violates a row"),
         ({"getSolution": with_values(lambda x: x * np.nan)}, "violates a row"),
         ({"getSolution": with_values(lambda x: x[::-1])}, "reports the value"),
-        (
-            {"getModelStatus": lambda status: type(status).kInfeasible},
-            "infeasible but cannot prove it",
-        ),
         ({"getModelStatus": lambda status: type(status).kSolveError}, "stopped with"),
     ],
 )
@@ -81,6 +77,14 @@ def test_a_damaged_answer_is_refused(monkeypatch, damage, complaint):
     lying(monkeypatch, **damage)
     with pytest.raises(SolverError, match=complaint):
         solve_lp(graph)
+
+
+def test_infeasibility_without_a_proof_is_not_believed(monkeypatch):
+    graph = build([1.0, 2.0], (Kind.exactly_one, [0, 2]))
+    lying(monkeypatch, getModelStatus=lambda status: type(status).kInfeasible)
+    found = solve_lp(graph)
+    assert (found.status, found.objective) == ("UNKNOWN", -math.inf)
+    assert found.bound >= 2.0
 
 
 def test_an_answer_that_is_not_the_best_is_refused(monkeypatch):

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from tests.solve.random_graphs import EVERY, build, graphs
 
-from treaty import SolverError
 from treaty._native.graph import Graph, Kind
 from treaty.solve import _highs, _ilp
 from treaty.solve._check import check
@@ -33,7 +32,8 @@ def test_an_integer_optimum_below_the_relaxation():
     knapsack = (Kind.knapsack, [0, 2, 4], [2.0, 2.0, 2.0, 3.0])
     graph = build([3.0, 2.0, 1.0], knapsack)
     assert solve_lp(graph).bound == pytest.approx(4.0)
-    assert (solve_ilp(graph).objective, solve_ilp(graph).bound) == (3.0, 3.0)
+    assert solve_ilp(graph).objective == 3.0
+    assert 3.0 <= solve_ilp(graph).bound <= 3.000001
 
 
 def test_stopped_with_the_rounding_of_the_relaxation(monkeypatch):
@@ -71,8 +71,9 @@ def test_what_highs_says_goes_through_the_checker(monkeypatch):
         return outcome
 
     monkeypatch.setattr(_ilp, "run", run)
-    with pytest.raises(SolverError, match=r"the checker finds 1\.0"):
-        solve_ilp(graph)
+    found = solve_ilp(graph)
+    assert (found.status, found.objective) == ("FEASIBLE", 1.0)
+    assert 2.0 <= found.bound <= 2.000001
 
 
 def test_every_kind_is_tried():

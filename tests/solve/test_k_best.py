@@ -100,6 +100,16 @@ def test_max_marginals_are_those_of_enumeration(graph):
         assert found.is_exact
 
 
+@pytest.mark.parametrize("method", ["ad3", "exact"])
+def test_bounds_are_not_below_their_answers_at_any_scale(method):
+    """Found by fuzzing: 1e-296 is lost beside 1e100, in the bound before it is in the objective."""
+    graph = FactorGraph()
+    graph.variable(-1e100)
+    graph.categorical([1e-296, 0.0])
+    for found in max_marginals(graph, method=method):
+        assert (found.bound >= found.objective).all()
+
+
 def test_only_the_variables_that_count_must_differ():
     graph = FactorGraph()
     a, b = graph.variables([2.0, 1.0])

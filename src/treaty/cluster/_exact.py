@@ -25,6 +25,7 @@ from treaty.graph import FactorGraph
 from treaty.progress import OnProgress, Progress
 from treaty.solve import Certificate, Solution, Status
 from treaty.solve._dual import as_solution
+from treaty.solve._judge import judged
 
 __all__ = ["solve"]
 
@@ -276,4 +277,5 @@ def _solution(graph: FactorGraph, first: Solution, search: _Search, seconds: flo
         status = Status.OPTIMAL if bound - objective <= proof else Status.FEASIBLE
     certificate = Certificate(status, objective, bound, search.nodes, seconds)
     values = np.rint(search.values).astype(np.int8) if len(search.values) else first.values
-    return replace(first, certificate=certificate, values=values, method="exact")
+    solution = replace(first, certificate=certificate, values=values, method="exact")
+    return judged(graph.native, solution)

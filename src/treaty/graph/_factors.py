@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from treaty._native.graph import Graph, Kind
 from treaty.errors import UsageError
-from treaty.graph._variables import Categorical, Literal, Variable, check_owner
+from treaty.graph._variables import Categorical, Literal, Variable, Variables, check_owner
 
 if TYPE_CHECKING:
     from treaty.graph._graph import FactorGraph
@@ -163,6 +163,8 @@ def literal_codes(graph: FactorGraph, things: Iterable[Any]) -> list[int]:
             if thing.graph is not graph:
                 check_owner(graph, thing)
             codes.append(thing.literal)
+        elif isinstance(thing, Variables) and thing.graph is graph:
+            codes += range(2 * thing.first, 2 * (thing.first + thing.size), 2)
         elif isinstance(thing, Iterable) and not isinstance(thing, str | bytes):
             codes += literal_codes(graph, thing)
         else:

@@ -16,12 +16,13 @@ from treaty.graph._counting import CountingFactors
 from treaty.graph._custom import CustomFactors
 from treaty.graph._factors import Arrays, Factor, Factors, Floats, floats
 from treaty.graph._logic import LogicFactors
+from treaty.graph._many import ManyFactors
 from treaty.graph._names import Names
 from treaty.graph._parameters import rows_of_scores, slice_of
 from treaty.graph._pickling import restored, state_of
 from treaty.graph._tables import TableFactors
 from treaty.graph._trees import TreeFactors
-from treaty.graph._variables import Categorical, Literal, Variable, check_owner
+from treaty.graph._variables import Categorical, Literal, Variable, Variables, check_owner
 
 if TYPE_CHECKING:
     from treaty.solve import BatchSolution, Solution
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["FactorGraph"]
 
 
-class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, CustomFactors):
+class FactorGraph(
+    LogicFactors, CountingFactors, TableFactors, TreeFactors, CustomFactors, ManyFactors
+):
     """Binary and categorical variables with scores, and factors over them.
 
     The objective is the sum of the scores of the variables that are on and the scores of the
@@ -78,10 +81,11 @@ class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, Cust
         """Add a binary variable; its score counts if it is on."""
         return self.variables([score], None if name is None else [name])[0]
 
-    def variables(
-        self, scores: npt.ArrayLike, names: Iterable[str] | None = None
-    ) -> list[Variable]:
+    def variables(self, scores: npt.ArrayLike, names: Iterable[str] | None = None) -> Variables:
         """Add binary variables, one per score.
+
+        A million are added at once, and none of them is an object before it is looked at: for
+        `add_many` their ``indices`` are an array.
 
         Examples
         --------
@@ -96,7 +100,7 @@ class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, Cust
         first = self._native_call(self.native.add_variables, array)
         for i, name in enumerate(given or ()):
             self._names.add_variable(first + i, name)
-        return [Variable(self, 2 * v) for v in range(first, first + len(array))]
+        return Variables(self, first, len(array))
 
     def categorical(self, scores: npt.ArrayLike, name: str | None = None) -> Categorical:
         """Add a variable that takes exactly one state, with a score for each.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treaty._native.graph import Graph, Kind
+from treaty._native.graph import Graph
 from treaty.errors import UsageError
 
 if TYPE_CHECKING:
@@ -54,18 +54,22 @@ def restored(
     native.add_variables(scores[done:])
     for variable in np.flatnonzero(arrays["evidence"] >= 0).tolist():
         native.fix(variable, int(arrays["evidence"][variable]))
-    parts = [
-        [values[begin[i] : begin[i + 1]] for i in range(len(arrays["kinds"]))]
-        for values, begin in (
-            (arrays[name], arrays[f"{start}_begin"].tolist())
-            for name, start in (("literals", "literal"), ("data", "data"), ("shape", "shape"))
-        )
-    ]
-    for number, (kind, *factor) in enumerate(zip(arrays["kinds"].tolist(), *parts, strict=True)):
+    begin = 0
+    for number in [*sorted(oracles), len(arrays["kinds"])]:
+        _add(native, arrays, begin, number)
         if number in oracles:
-            native.add_python_oracle(factor[0], oracles[number])
-        else:
-            native.add(Kind(kind), *factor)
+            places = slice(*arrays["literal_begin"][number : number + 2].tolist())
+            native.add_python_oracle(arrays["literals"][places], oracles[number])
+        begin = number + 1
     graph = cls._of(native)
     graph._names, graph._oracles = names, dict(oracles)
     return graph
+
+
+def _add(native: Graph, arrays: dict[str, Any], first: int, last: int) -> None:
+    """Add the factors from `first` up to `last`."""
+    parts = []
+    for values, name in (("literals", "literal"), ("data", "data"), ("shape", "shape")):
+        begin = arrays[f"{name}_begin"][first : last + 1]
+        parts += [arrays[values][begin[0] : begin[-1]], begin - begin[0]]
+    native.add_many(arrays["kinds"][first:last], *parts)

@@ -34,7 +34,11 @@ def write_uai(graph: FactorGraph) -> str:
     A binary variable becomes a variable with two states (off, on). A sequence becomes a table per
     neighboring pair; other factors become tables of every joint state, so they must be small.
     """
+    if not len(graph):
+        raise UsageError("a .uai file has at least one variable; save the graph as .fg")
     layout = _Layout.of(graph)
+    if not len(layout.sizes):
+        raise UsageError("a .uai file needs at least one variable; save the graph as .fg")
     tables = list(_unary_tables(graph, layout))
     tables += [table for part in _parts(graph) for table in _tabulate(graph, part, layout)]
     order = np.argsort(np.concatenate([t.order for t in tables]), kind="stable").tolist()
@@ -197,7 +201,9 @@ def _tabulate(graph: FactorGraph, part: _Part, layout: _Layout) -> Iterator[_Tab
         some = part.rows(slice(first, first + step))
         owners = layout.variable[some.codes >> 1]
         # The first literal of the same variable, the state that it names, and its sign.
-        first_of = (owners[:, :, None] == owners[:, None, :]).argmax(axis=2)
+        # (A factor may have no literals: an arborescence of the root alone.)
+        same = owners[:, :, None] == owners[:, None, :]
+        first_of = same.argmax(axis=2) if width else np.zeros(owners.shape, np.intp)
         means = layout.state[some.codes >> 1]
         form = np.concatenate([first_of, means, some.codes & 1, layout.sizes[owners]], axis=1)
         # Rows as opaque bytes sort faster than rows of numbers.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from treaty.errors import UsageError
 if TYPE_CHECKING:
     from treaty.graph._graph import FactorGraph
 
-__all__ = ["Categorical", "Literal", "Variable"]
+__all__ = ["Categorical", "Literal", "Variable", "Variables"]
 
 
 class Literal:
@@ -88,6 +88,72 @@ class Variable(Literal):
     """A binary variable; as a literal it means that the variable is on."""
 
     __slots__ = ()
+
+
+class Variables(Sequence[Variable]):
+    """Binary variables that were added in one call, in order.
+
+    Made by `FactorGraph.variables`. A sequence, to unpack, to index or to pass to a factor.
+
+    Examples
+    --------
+    >>> from treaty.graph import FactorGraph
+    >>> x = FactorGraph().variables([0.5, -0.2, 0.1])
+    >>> x[0], ~x[-1], x[1:], len(x)
+    (x0, ~x2, [x1, x2], 3)
+    >>> x.indices
+    array([0, 1, 2])
+    """
+
+    __slots__ = ("first", "graph", "size")
+
+    def __init__(self, graph: FactorGraph, first: int, size: int) -> None:
+        self.graph = graph
+        self.first = first
+        self.size = size
+
+    @property
+    def indices(self) -> npt.NDArray[np.int64]:
+        """Their indices among the binary variables of the graph."""
+        return np.arange(self.first, self.first + self.size, dtype=np.int64)
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, index: int) -> Variable: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Variable]: ...
+    def __getitem__(self, index: int | slice) -> Variable | list[Variable]:
+        if isinstance(index, slice):
+            chosen = range(self.first, self.first + self.size)[index]
+            return [Variable(self.graph, 2 * v) for v in chosen]
+        place = operator.index(index)
+        if not -self.size <= place < self.size:
+            raise IndexError(f"there are {self.size} variables, and none at {index}")
+        return Variable(self.graph, 2 * (self.first + place % self.size))
+
+    def __iter__(self) -> Iterator[Variable]:
+        return (Variable(self.graph, 2 * v) for v in range(self.first, self.first + self.size))
+
+    def __add__(self, other: Sequence[Any]) -> list[Any]:
+        return [*self, *other]
+
+    def __radd__(self, other: Sequence[Any]) -> list[Any]:
+        return [*other, *self]
+
+    def __mul__(self, times: int) -> list[Variable]:
+        return list(self) * times
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Variables | list):
+            return NotImplemented
+        return list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(list(self))
 
 
 class Categorical:

@@ -13,24 +13,28 @@ import time
 
 import numpy as np
 
-from treaty._native.graph import Graph, best_configuration
+from treaty._native import solve as native
+from treaty._native.graph import Graph, Kind, best_configuration
 from treaty.errors import SolverError
+from treaty.solve._deadline import Deadline, OutOfTime
 from treaty.solve._highs import (
     End,
     Outcome,
     check_claim,
-    check_infeasible,
     check_optimal,
     disagreement,
+    is_infeasible,
     objective_scale,
     open_highs,
     run_highs,
 )
-from treaty.solve._relaxation import Relaxation
-from treaty.solve._view import Doubles, Ints, add_up
+from treaty.solve._relaxation import EPSILON, Relaxation
+from treaty.solve._view import Doubles, GraphView, Ints, add_up
 
 __all__ = ["Master"]
 
+DWARF = 2.0**30
+CONFIRMING = 1000  # nodes of a search
 TOLERANCE = 1e-9  # for reduced costs, as in HiGHS
 SMOOTHING = 0.8  # weight of the prices that proved the best bound (Wentges 1997)
 INFEASIBLE = 1e-7  # largest remaining value of artificial columns: HiGHS' tolerance for rows
@@ -57,10 +61,16 @@ class Master:
         The graph, for its oracles.
     relaxation
         Its relaxation.
+    deadline
+        When to stop: with `OutOfTime` while the first columns are made, with what is known later.
     """
 
-    def __init__(self, graph: Graph, relaxation: Relaxation) -> None:
+    def __init__(
+        self, graph: Graph, relaxation: Relaxation, deadline: Deadline | None = None
+    ) -> None:
         self._graph = graph
+        self._view = GraphView.of(graph)
+        self._deadline = deadline or Deadline(None)
         self._relaxation = relaxation
         self._scale = objective_scale(relaxation)
         self._highs = open_highs(relaxation, solver="primal")
@@ -116,15 +126,21 @@ class Master:
             return End.INFEASIBLE, -math.inf
         center, bound = self._start, self._proved(relaxation, self._start, self._first)
         while True:
-            end = self._run(deadline)
-            if end is End.INFEASIBLE:
-                end = self._make_feasible(relaxation, deadline)
+            try:
+                end = self._run(deadline)
+                if end is End.INFEASIBLE:
+                    end = self._make_feasible(relaxation, deadline)
+            except OutOfTime:
+                return End.STOPPED, bound
             if end is not End.OPTIMAL:
                 return end, bound if end is End.STOPPED else -math.inf
             multipliers = -np.array(self._highs.getSolution().row_dual) / self._scale
             for share in (SMOOTHING, 0.0):
                 prices = share * center + (1.0 - share) * multipliers
-                found = self._price(prices)
+                try:
+                    found = self._price(prices)
+                except OutOfTime:
+                    return End.STOPPED, bound
                 proved = self._proved(relaxation, prices, found)
                 if proved < bound:
                     center, bound = prices, proved
@@ -143,10 +159,9 @@ class Master:
         self._set_phase(1)
         while True:
             end = self._run(deadline)
-            if (
-                end is End.INFEASIBLE
-            ):  # despite the artificial columns: the other rows are infeasible
-                check_infeasible(relaxation)
+            left = None if deadline == math.inf else deadline - time.perf_counter()
+            if end is End.INFEASIBLE and not is_infeasible(relaxation, left):
+                end = End.STOPPED  # it is so despite the artificial columns: by the other rows
             if end is not End.OPTIMAL:
                 break
             solution = self._highs.getSolution()
@@ -156,11 +171,8 @@ class Master:
             multipliers = -np.array(solution.row_dual)
             found = self._price(multipliers, phase=1)
             if not self._add(self._improving(found, multipliers, phase=1), phase=1):
-                if self._proved(relaxation, multipliers, found, phase=1) >= 0:
-                    raise SolverError(
-                        "column generation cannot decide feasibility; try method='ad3'"
-                    )
-                end = End.INFEASIBLE
+                proved = self._proved(relaxation, multipliers, found, phase=1) < 0.0
+                end = End.INFEASIBLE if proved and self._is_confirmed(relaxation) else End.STOPPED
                 break
         self._set_phase(2)
         return end
@@ -197,16 +209,37 @@ class Master:
     def _price(self, multipliers: Doubles, *, phase: int = 2) -> list[Configuration]:
         """Find every factor's best configuration, with the multipliers as prices of its slots."""
         # Factor scores do not count in phase 1, but oracles add them: scale prices up instead.
-        dwarf = 1.0
-        if phase == 1:
-            dwarf = 2.0**30 * max(1.0, *(abs(column.own_score) for column in self._columns))
         found = []
         for factor, rows in self._relaxation.priced.items():
+            self._deadline.check()
             price = -multipliers[rows[:-1]]
+            size = self._own_size(factor)
+            dwarf = DWARF * size if phase == 1 else 1.0
             own_score, on = best_configuration(self._graph, factor, price * dwarf)
-            worth = float(price[on].sum()) + (own_score if phase == 2 else 0.0)
+            worth = float(price[on].sum()) + (own_score if phase == 2 else 2.0 * size / dwarf)
+            counts = float(np.abs(price).sum()) + (abs(own_score) if phase == 2 else 0.0)
+            worth += EPSILON * (len(on) + 4.0) * counts
             found.append(Configuration(factor, on, own_score, worth))
         return found
+
+    def _own_size(self, factor: int) -> float:
+        """Return how large a factor's own score may be; of a custom one, as far as it is known."""
+        if self._graph.kinds[factor] == Kind.custom.value:
+            known = [abs(c.own_score) for c in self._columns if c.factor == factor]
+            return max(1.0, *known, 1.0)
+        data = self._view.data_of(factor)
+        return max(1.0, float(np.abs(data[np.isfinite(data)]).sum()))
+
+    def _is_confirmed(self, relaxation: Relaxation) -> bool:
+        """Confirm that there is no answer if custom factors may hide scores of any size."""
+        if not np.any(self._graph.kinds == Kind.custom.value):
+            return True
+        twin, variables = self._graph.copy(), self._graph.variables
+        lower, upper = relaxation.lower[:variables], relaxation.upper[:variables]
+        for variable in np.flatnonzero((lower == upper) & (self._graph.evidence < 0)).tolist():
+            twin.fix(variable, int(lower[variable]))
+        found = native.exact(twin, nodes=CONFIRMING, seconds=self._deadline.seconds())
+        return found.status == native.Status.INFEASIBLE
 
     def _improving(
         self, found: list[Configuration], multipliers: Doubles, *, phase: int = 2
@@ -269,6 +302,7 @@ class Master:
         """Add artificial columns for missing configurations; phase 2 fixes them at zero."""
         before = len(self._relaxation.cost)
         for rows in self._relaxation.priced.values():
+            self._deadline.check()
             for sign in (1.0, -1.0):
                 each = [np.array([row]) for row in rows]
                 self._add_to_highs(each, [0.0] * len(rows), sign=sign, upper=0.0)

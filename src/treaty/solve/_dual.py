@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import operator
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -20,12 +22,16 @@ __all__ = [
     "native_limits",
     "reporter",
     "require",
+    "require_integer",
+    "require_positive",
     "solve_ad3",
     "solve_subgradient",
 ]
 
 EXACT = 2**64 - 1  # rounds of a projection: no limit
 UNLIMITED = 1 << 40  # nodes of a search
+MOST = 1 << 62  # what counts as no limit for native code
+LARGEST = 1e100  # step or penalty, relative to the scores
 
 
 def solve_ad3(
@@ -78,9 +84,10 @@ def solve_ad3(
         Used by `solve_many`.
     """
     require(tolerance > 0.0, "tolerance", "positive", tolerance)
-    require(penalty is None or penalty > 0.0, "penalty", "positive", penalty)
+    require_positive("penalty", 1.0 if penalty is None else penalty)
     rounds = projection_rounds
-    require(rounds is None or rounds >= 1, "projection_rounds", "1 or more", rounds)
+    if rounds is not None:
+        rounds = min(require_integer("projection_rounds", 1, rounds), MOST)
     if warm_start is not None and not isinstance(warm_start.warm, native.Warm):
         raise UsageError(
             f"warm_start requires a solution found by 'ad3', got one found by {warm_start.method!r}"
@@ -90,7 +97,7 @@ def solve_ad3(
         **native_limits(
             "ad3", iterations, time_limit, gap, trace, progress, progress_every, cancel
         ),
-        tolerance=tolerance,
+        tolerance=min(tolerance, LARGEST),
         penalty=penalty or 0.0,
         adapt_penalty=adapt_penalty,
         rounds=EXACT if rounds is None else rounds,
@@ -129,7 +136,7 @@ def solve_subgradient(
     """
     rules = {"rush", "decreasing", "polyak"}
     require(step_rule in rules, "step_rule", f"one of {', '.join(sorted(rules))}", step_rule)
-    require(step > 0.0, "step", "positive", step)
+    require_positive("step", step)
     limits = native_limits(
         "subgradient", iterations, time_limit, gap, trace, progress, progress_every, cancel
     )
@@ -148,6 +155,22 @@ def require(holds: bool, name: str, expected: str, got: object) -> None:
         raise UsageError(f"{name} must be {expected}, not {got!r}")
 
 
+def require_positive(name: str, number: float) -> None:
+    """Raise `UsageError` unless a step or penalty is positive, and of a size that stays finite."""
+    expected = f"positive and from {1 / LARGEST:g} to {LARGEST:g}"
+    require(1 / LARGEST <= number <= LARGEST, name, expected, number)
+
+
+def require_integer(name: str, least: int, number: int) -> int:
+    """Return an integer; raise `UsageError` unless it is one, and large enough."""
+    try:
+        integer = operator.index(number)
+    except TypeError:
+        raise UsageError(f"{name} must be an integer, not {number!r}") from None
+    require(integer >= least, name, f"{least} or more", number)
+    return integer
+
+
 def native_limits(
     method: str,
     iterations: int,
@@ -159,17 +182,17 @@ def native_limits(
     cancel: native.Cancel | None,
 ) -> dict[str, Any]:
     """Check the limits that all native solvers share, and give them their native names."""
-    require(iterations >= 0, "the limit on iterations", "0 or more", iterations)
+    iterations = require_integer("the limit on iterations", 0, iterations)
     require(seconds is None or seconds >= 0.0, "time_limit", "0 or more seconds", seconds)
     require(gap >= 0.0, "gap", "0 or more", gap)
-    require(progress_every >= 1, "progress_every", "1 or more", progress_every)
+    progress_every = require_integer("progress_every", 1, progress_every)
     return {
-        "iterations": min(iterations, 1 << 62),
-        "seconds": math.inf if seconds is None else seconds,
-        "gap": gap,
+        "iterations": min(iterations, MOST),
+        "seconds": math.inf if seconds is None else min(seconds, LARGEST),
+        "gap": min(gap, sys.float_info.max),
         "trace": trace,
         "report": progress and reporter(method, iterations, progress),
-        "report_every": progress_every,
+        "report_every": min(progress_every, MOST),
         "cancel": cancel,
     }
 

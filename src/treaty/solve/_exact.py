@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from treaty.progress import OnProgress, Progress
 from treaty.solve._certificate import Certificate, Status
 from treaty.solve._dual import UNLIMITED, as_solution, native_limits, reporter, require
 from treaty.solve._ilp import solve_ilp
+from treaty.solve._judge import WIDEST, judged
 from treaty.solve._lp import solve_lp
 from treaty.solve._solution import TRACE_COLUMNS, Solution, Trace
 
@@ -119,20 +121,19 @@ def solve_exact(
     watch = native_limits("exact", iterations, None, gap, trace, progress, progress_every, cancel)
     del watch["iterations"], watch["seconds"]
     run = _Run(graph, time_limit, watch, progress)
-    sliced = native.has_narrow_slices(graph)
+    sliced = native.has_narrow_slices(graph, seconds=run.seconds(), cancel=cancel)
     plan = _plan(graph, sliced)
     if iterations < UNLIMITED:
         run.search(iterations, run.left(), sliced)
         return run.answer()
-    for stage in _stages(graph, sliced):
+    for stage in _stages(graph, sliced, run.seconds(), cancel):
         run.begin(stage, sliced)
     if not plan.suits(graph):
         run.search(UNLIMITED, run.left(), sliced)
         return run.answer()
     run.search(plan.nodes, run.left(plan.share), sliced)
     run.ask(solve_lp if plan.relaxed else solve_ilp)
-    if plan.relaxed:
-        run.search(UNLIMITED, run.left(), sliced)
+    run.search(UNLIMITED, run.left(), sliced)  # if it is not solved yet
     return run.answer()
 
 
@@ -161,6 +162,11 @@ class _Run:
         total = self.time_limit - (self.planned - self.started)
         return max(0.0, share * total - (time.perf_counter() - self.planned))
 
+    def seconds(self) -> float:
+        """Seconds that are left, infinitely many without a limit."""
+        left = self.left()
+        return math.inf if left is None else left
+
     def begin(self, stage: _Stage, sliced: bool) -> None:
         """Run one of the stages that come first."""
         seconds = None if self.time_limit is None else stage.share * self.time_limit
@@ -180,22 +186,24 @@ class _Run:
             self._learn(self._solution(native.exact(self.graph, **limits, sliced=sliced)))
 
     def ask(self, solve_linear: Callable[..., Solution]) -> None:
-        """Ask HiGHS."""
-        if not self.is_over():
+        """Ask HiGHS; where it fails, what is known stays."""
+        if self.is_over():
+            return
+        with suppress(SolverError):
             self._learn(solve_linear(self.graph, time_limit=self.left()))
 
     def is_over(self) -> bool:
         """Whether there is nothing left to do, or no time."""
         if self.known is None:
             return False
-        proved = self.known.status in (Status.OPTIMAL, Status.INFEASIBLE)
         is_late = self.time_limit is not None and self.left() == 0.0
+        proved = self.known.status in (Status.OPTIMAL, Status.INFEASIBLE)
         return self.stopped or proved or self.known.gap <= self.watch["gap"] or is_late
 
     def answer(self) -> Solution:
         """Return what is known; the trace ends with it."""
         if self.known is None:
-            raise SolverError("no search was run; please report the graph")
+            raise SolverError("no search was run: the time limit leaves none; raise it")
         trace = self.known.trace
         if trace is None:
             return self.known
@@ -238,21 +246,23 @@ class _Run:
         return answer
 
 
-def _stages(graph: Graph, sliced: bool) -> list[_Stage]:
+def _stages(
+    graph: Graph, sliced: bool, seconds: float, cancel: native.Cancel | None
+) -> list[_Stage]:
     forbids_much = len(graph.data) > 0 and float(np.isneginf(graph.data).mean()) > HARD
     if sliced and not forbids_much:
         return [CHEAP_SLICED]
-    is_pattern, is_dense = _looks(graph)
+    is_pattern, is_dense = _looks(graph, seconds, cancel)
     if not is_pattern:
         return []
     cheap = PATIENT if forbids_much else CHEAP
     return [cheap] if is_dense or sliced else [TIGHT, cheap]
 
 
-def _looks(graph: Graph) -> tuple[bool, bool]:
+def _looks(graph: Graph, seconds: float, cancel: native.Cancel | None) -> tuple[bool, bool]:
     """Whether a graph is a pattern problem, and one of dense tables."""
     try:
-        return True, native.is_dense(graph)
+        return True, native.is_dense(graph, seconds=seconds, cancel=cancel)
     except GraphError:
         return False, False
 
@@ -265,14 +275,16 @@ def _plan(graph: Graph, sliced: bool) -> _Plan:
 
 def _joined(graph: Graph, first: Solution, second: Solution, started: float) -> Solution:
     """Join two answers: the better objective and the lower bound, both proved."""
+    first, second = judged(graph, first), judged(graph, second)
     best = first if first.objective >= second.objective else second
     status, bound = Status.INFEASIBLE, -math.inf
-    if Status.INFEASIBLE not in (first.status, second.status):
-        bound = max(min(first.bound, second.bound), best.objective)
-        status = Status.FEASIBLE if math.isfinite(best.objective) else Status.UNKNOWN
-        proof = native.tolerance(graph, best.objective, 1e-6)
-        if status is Status.FEASIBLE and bound - best.objective <= proof:
-            status = Status.OPTIMAL
+    if math.isfinite(best.objective):  # it beats a proof that there is no answer
+        bounds = [s.bound for s in (first, second) if s.status is not Status.INFEASIBLE]
+        bound = max(min(bounds), best.objective)
+        proof = native.tolerance(graph, best.objective, WIDEST)
+        status = Status.OPTIMAL if bound - best.objective <= proof else Status.FEASIBLE
+    elif Status.INFEASIBLE not in (first.status, second.status):
+        status, bound = Status.UNKNOWN, min(first.bound, second.bound)
     nodes = first.iterations + (1 if second.method == "lp" else second.iterations)
     seconds = time.perf_counter() - started
     certificate = Certificate(status, best.objective, bound, nodes, seconds)

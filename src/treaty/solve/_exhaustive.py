@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native.graph import Graph, Kind, configuration_score
-from treaty._native.solve import largest_score, tolerance
+from treaty._native.solve import rounding, tolerance
 from treaty.errors import SolverError
 from treaty.graph._meaning import MEANING
 from treaty.solve._certificate import Certificate, Status
@@ -50,19 +50,21 @@ def exhaustive(graph: Graph, *, limit: int = 1 << 22) -> Solution:
             f"exhaustive search would try {total:.3g} assignments, more than the limit of {limit}; "
             "solve with method='ilp' or 'exact', or raise the limit"
         )
-    best, best_score = np.full(view.variables, -1, dtype=np.int8), -math.inf
+    best, best_score, most = np.full(view.variables, -1, dtype=np.int8), -math.inf, 0.0
     for first in range(0, total, CHUNK):
         values = _assignments(view, choices, np.arange(first, min(first + CHUNK, total)))
-        values, score = _scores(graph, view, values)
-        if len(score) and score.max() > best_score:
-            best, best_score = values[score.argmax()].astype(np.int8), float(score.max())
+        values, score, size = _scores(graph, view, values)
+        if len(score):
+            most = max(most, float(size.max()))
+            if score.max() > best_score:
+                best, best_score = values[score.argmax()].astype(np.int8), float(score.max())
     status, error = Status.INFEASIBLE, 0.0
     if math.isfinite(best_score):
         best_score = check(graph, best).objective  # summed in the same order as for every solver
         status = Status.OPTIMAL
-        rounding = 2.0 * float(np.finfo(np.float64).eps) * largest_score(graph)
-        if rounding > tolerance(graph, best_score):  # huge scores cancel: sums cannot be compared
-            status, error = Status.FEASIBLE, rounding
+        most = rounding(most)
+        if most > tolerance(graph, best_score):  # huge scores cancel: sums cannot be compared
+            status, error = Status.FEASIBLE, most
     return Solution(
         Certificate(status, best_score, best_score + error, total, time.perf_counter() - started),
         values=best,
@@ -96,17 +98,20 @@ def _assignments(view: GraphView, choices: list[npt.NDArray[np.intp]], number: I
     return values[:, :-1]
 
 
-def _scores(graph: Graph, view: GraphView, values: Bits) -> tuple[Bits, Doubles]:
-    """Keep the allowed ones among some assignments, and score them."""
-    score = values @ view.scores
+def _scores(graph: Graph, view: GraphView, values: Bits) -> tuple[Bits, Doubles, Doubles]:
+    """Keep the allowed ones among some assignments; their scores, and the sizes of the terms."""
+    score: Doubles = values @ view.scores
+    sizes: Doubles = np.abs(view.scores)
+    size: Doubles = values @ sizes
     for factor in range(len(view.kinds)):
         literals = view.literals_of(factor)
         own = _own_score(
             graph, view, factor, values[:, literals >> 1] ^ (literals & 1).astype(bool)
         )
         allowed = own > -np.inf
-        values, score = values[allowed], (score + own)[allowed]
-    return values, score
+        values, own = values[allowed], own[allowed]
+        score, size = score[allowed] + own, size[allowed] + np.abs(own)
+    return values, score, size
 
 
 def _own_score(graph: Graph, view: GraphView, factor: int, on: Bits) -> Doubles:

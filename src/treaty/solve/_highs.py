@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from dataclasses import dataclass
@@ -13,12 +14,15 @@ import numpy as np
 
 from treaty._threads import apart
 from treaty.errors import SolverError, UsageError
+from treaty.solve._highs_process import HighsProcess, is_large
 from treaty.solve._relaxation import Relaxation
 from treaty.solve._view import Doubles
 
 __all__ = ["End", "Outcome", "run"]
 
 TOLERANCE = 1e-6  # largest violation of a row, relative to its coefficients
+FEASIBLE = 1e-9  # tolerance of the search for integers and reduced costs
+PRUNED = 1e-7  # by this much HiGHS' search prunes too much, in its scaled objective
 SOLVERS = {"dual": ("simplex", 1), "primal": ("simplex", 4), "ipm": ("ipm", 1)}
 
 
@@ -37,6 +41,7 @@ ENDS = {
     highspy.HighsModelStatus.kUnboundedOrInfeasible: End.INFEASIBLE,
     highspy.HighsModelStatus.kTimeLimit: End.STOPPED,
     highspy.HighsModelStatus.kIterationLimit: End.STOPPED,
+    highspy.HighsModelStatus.kUnknown: End.STOPPED,
 }
 
 
@@ -108,14 +113,18 @@ def run_loaded(
     info, scale = highs.getInfo(), objective_scale(relaxation)
     if integral:
         iterations = int(max(info.mip_node_count, 0))
-        bound = min(_from_highs(info.mip_dual_bound, scale), _trivial_bound(relaxation))
+        bound = _from_highs(info.mip_dual_bound, scale) + search_error(relaxation, scale)
+        bound = min(bound, _trivial_bound(relaxation))
     else:
         iterations = int(info.simplex_iteration_count + max(info.ipm_iteration_count, 0))
         bound = _dual_bound(relaxation, highs, scale)
-    if end is End.INFEASIBLE:
-        if not integral:
-            check_infeasible(relaxation)
+    left = None if time_limit is None else time_limit - seconds
+    if end is End.INFEASIBLE and (integral or is_infeasible(relaxation, left)):
         return Outcome(end, None, -math.inf, -math.inf, iterations, seconds)
+    if end is End.INFEASIBLE:  # no proof
+        return Outcome(
+            End.STOPPED, None, -math.inf, _trivial_bound(relaxation), iterations, seconds
+        )
     has_point = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
     if not has_point or (end is End.STOPPED and not integral):
         return Outcome(End.STOPPED, None, -math.inf, bound, iterations, seconds)
@@ -135,13 +144,22 @@ def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = 
     name, strategy = SOLVERS[solver]
     options: dict[str, Any] = {"output_flag": False, "threads": 1, "random_seed": 0}
     if integral:
-        options |= {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0, "mip_feasibility_tolerance": 1e-9}
-        options |= {"primal_feasibility_tolerance": 1e-9}
+        options |= {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0, "mip_feasibility_tolerance": FEASIBLE}
+        options |= {
+            "primal_feasibility_tolerance": FEASIBLE,
+            "dual_feasibility_tolerance": FEASIBLE,
+        }
     else:
         options |= {"solver": name, "simplex_strategy": strategy}
-    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs: Any
+    if is_large(len(relaxation.coefficient)) and not relaxation.priced:
+        highs = HighsProcess(_arrays(relaxation, integral), wants_ray=not integral)
+    else:
+        highs = highspy.Highs()  # type: ignore[no-untyped-call]
     for option, setting in options.items():
         highs.setOptionValue(option, setting)
+    if isinstance(highs, HighsProcess):
+        return highs
 
     lp = highspy.HighsLp()
     scale = objective_scale(relaxation)
@@ -158,8 +176,29 @@ def open_highs(relaxation: Relaxation, *, integral: bool = False, solver: str = 
         others = len(relaxation.cost) - relaxation.variables
         lp.integrality_ = [integer] * relaxation.variables + [free] * others
     if highs.passModel(lp) == highspy.HighsStatus.kError:
-        raise SolverError("HiGHS rejected the linear program; please report the graph")
+        raise SolverError(
+            "HiGHS rejected the linear program: its numbers are out of range; try method='ad3'"
+        )
     return highs
+
+
+def _arrays(relaxation: Relaxation, integral: bool) -> dict[str, Any]:
+    """Return the arrays of the scaled, negated program, by their names in HiGHS."""
+    scale = objective_scale(relaxation)
+    kinds = np.zeros(len(relaxation.cost) if integral else 0, np.int8)
+    kinds[: relaxation.variables] = 1
+    return {
+        "col_cost": -scale * relaxation.cost,
+        "offset": -scale * relaxation.offset,
+        "col_lower": relaxation.lower,
+        "col_upper": relaxation.upper,
+        "row_lower": relaxation.row_lower,
+        "row_upper": relaxation.row_upper,
+        "start": relaxation.begin.astype(np.int32),
+        "index": relaxation.column.astype(np.int32),
+        "value": relaxation.coefficient,
+        "integrality": kinds,
+    }
 
 
 def objective_scale(relaxation: Relaxation) -> float:
@@ -242,19 +281,54 @@ def _dual_bound(relaxation: Relaxation, highs: Any, scale: float) -> float:
     return min(bound, relaxation.bound(-multipliers / scale))
 
 
-def check_infeasible(relaxation: Relaxation) -> None:
-    """Raise `SolverError` unless Farkas multipliers prove that there is no feasible point.
+def search_error(relaxation: Relaxation, scale: float) -> float:
+    """By how much the bound of HiGHS' search may be too low.
 
-    Rows of column generation are left out. Presolve and the other solvers do not always return
-    multipliers; the dual simplex does.
+    It prunes by a tolerance, accepts reduced costs that are wrong by one, and variables that are
+    off an integer by another; each of the latter counts with its cost.
     """
-    relaxation = relaxation.without_priced()
-    highs = open_highs(relaxation, solver="dual")
-    highs.setOptionValue("presolve", "off")
-    run_highs(highs, None)
-    _, has_ray, ray = highs.getDualRay()
+    size = float(np.abs(relaxation.cost).sum()) * scale + len(relaxation.cost)
+    return (PRUNED + FEASIBLE * size) / scale
+
+
+def is_infeasible(relaxation: Relaxation, time_limit: float | None = None) -> bool:
+    """Whether Farkas multipliers prove that there is no feasible point.
+
+    Rows of column generation are left out, and so are costs. Presolve and the other solvers do not
+    always return multipliers; the dual simplex does. Multipliers prove whatever they are: rounded
+    ones, which cancel better, are tried as well.
+    """
     nothing = np.zeros(len(relaxation.cost))
-    if not has_ray or relaxation.bound(-np.array(ray), cost=nothing) >= 0:
-        raise SolverError(
-            "HiGHS reports the relaxation infeasible but cannot prove it; try method='ad3'"
-        )
+    program = dataclasses.replace(relaxation.without_priced(), cost=nothing, offset=0.0)
+    if program.has_impossible_row() or np.any(program.lower > program.upper):
+        return True
+    highs = open_highs(program, solver="dual")
+    highs.setOptionValue("presolve", "off")
+    run_highs(highs, time_limit)
+    _, has_ray, ray = highs.getDualRay()
+    if not has_ray or len(ray) != len(program.row_lower):
+        return False
+    multipliers = -np.array(ray)
+    largest = float(np.abs(multipliers).max(initial=0.0))
+    if not 0.0 < largest < math.inf:
+        return False
+    unit = multipliers / largest
+    tries = (multipliers, np.round(unit * 2.0**20), np.round(unit * 2.0**10))
+    return any(program.bound(y, cost=nothing) < 0.0 for y in tries)
+
+
+def is_hopeless(relaxation: Relaxation, time_limit: float | None = None) -> bool:
+    """Whether HiGHS finds no integral point, without costs and presolve: a second opinion.
+
+    For an integer program that it called infeasible. Coefficients of very different sizes hide
+    behind its tolerances; then it is not believed.
+    """
+    size = np.abs(relaxation.coefficient)
+    if len(size) and size.min() < 1e-3 * size.max():
+        return False
+    nothing = np.zeros(len(relaxation.cost))
+    program = dataclasses.replace(relaxation, cost=nothing, offset=0.0)
+    highs = open_highs(program, integral=True)
+    highs.setOptionValue("presolve", "off")
+    highs.setOptionValue("random_seed", 1)
+    return run_highs(highs, time_limit) is End.INFEASIBLE

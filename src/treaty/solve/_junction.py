@@ -5,7 +5,7 @@ from __future__ import annotations
 from treaty._native import solve as native
 from treaty._native.graph import Graph
 from treaty.progress import OnProgress
-from treaty.solve._dual import UNLIMITED, as_solution, native_limits, require
+from treaty.solve._dual import UNLIMITED, as_solution, native_limits, require, require_integer
 from treaty.solve._solution import Solution
 
 __all__ = ["solve_junction"]
@@ -39,7 +39,8 @@ def solve_junction(
     iterations, time_limit, gap, trace, progress, progress_every, cancel
         As for `solve_exact`.
     """
-    require(2 <= table_cells <= 2**24, "table_cells", "from 2 to 2^24", table_cells)
+    table_cells = require_integer("table_cells", 2, table_cells)
+    require(table_cells <= 2**24, "table_cells", "from 2 to 2^24", table_cells)
     limits = native_limits(
         "junction", iterations, time_limit, gap, trace, progress, progress_every, cancel
     )

@@ -189,7 +189,8 @@ def _forced(
             solution = _with_state(graph, variable, state, method, options)
         objective[state] = solution.objective
         if solution.status is not Status.INFEASIBLE:
-            bound[state] = min(solution.bound, best.bound)
+            # Bounds are rounded in other orders: none is below the answer it is about.
+            bound[state] = max(min(solution.bound, best.bound), solution.objective)
     return MaxMarginals(objective, bound)
 
 

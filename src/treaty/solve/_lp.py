@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from treaty._native.graph import Graph
 from treaty._native.solve import tolerance
 from treaty.solve._certificate import Certificate, Status
 from treaty.solve._columns import Master
+from treaty.solve._deadline import Deadline, OutOfTime, unknown
 from treaty.solve._highs import TOLERANCE, End, Outcome, run
 from treaty.solve._relaxation import relax
 from treaty.solve._rounding import round_relaxed
@@ -40,28 +40,32 @@ def solve_lp(graph: Graph, *, solver: str = "dual", time_limit: float | None = N
         OPTIMAL if the relaxed solution is integral or its rounding meets the bound, FRACTIONAL
         otherwise; `bound` is the value of the relaxation.
     """
-    started = time.perf_counter()
-    relaxation = relax(graph)
-    if relaxation.priced:
-        outcome = Master(graph, relaxation).solve(time_limit=time_limit)
+    deadline = Deadline(time_limit)
+    try:
+        relaxation = relax(graph, deadline=deadline)
+        master = Master(graph, relaxation, deadline) if relaxation.priced else None
+    except OutOfTime:
+        return unknown(graph, "lp", deadline)
+    if master:
+        outcome = master.solve(time_limit=deadline.left())
     else:
-        outcome = run(relaxation, solver=solver, time_limit=time_limit)
-    return _solution(graph, outcome, started)
+        outcome = run(relaxation, solver=solver, time_limit=deadline.left())
+    return _solution(graph, outcome, deadline)
 
 
-def _solution(graph: Graph, outcome: Outcome, started: float) -> Solution:
+def _solution(graph: Graph, outcome: Outcome, deadline: Deadline) -> Solution:
     values, objective, relaxed = np.full(graph.variables, -1, dtype=np.int8), -math.inf, None
     bound = outcome.bound
     status = Status.INFEASIBLE if outcome.end is End.INFEASIBLE else Status.UNKNOWN
     if outcome.point is not None:
         relaxed = outcome.point[: graph.variables].clip(0.0, 1.0)
-        rounded, found = round_relaxed(graph, relaxed)
+        rounded, found = round_relaxed(graph, relaxed, deadline)
         if found.feasible:
             values, objective, bound = rounded, found.objective, max(bound, found.objective)
             is_tight = bound - objective <= tolerance(graph, objective, TOLERANCE)
             status = Status.OPTIMAL if is_tight else Status.FRACTIONAL
     return Solution(
-        Certificate(status, objective, bound, outcome.iterations, time.perf_counter() - started),
+        Certificate(status, objective, bound, outcome.iterations, deadline.passed()),
         values=values,
         method="lp",
         relaxed=relaxed,

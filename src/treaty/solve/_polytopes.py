@@ -6,7 +6,7 @@ Factors of kinds without rows here wait for column generation.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -19,10 +19,12 @@ from treaty.solve._view import Bits, Doubles, GraphView, Ints, ranges
 
 __all__ = ["POLYTOPES", "add_flows"]
 
+FAR = 1e18  # times the largest cost: no sum of costs comes near such a capacity
+
 AddRows = Callable[[Rows, GraphView, Ints], None]
 # Tables of one shape, a row each: literals, scores, and whether a sum of one must be asked for.
 Tables = tuple[Ints, Doubles, Bits]
-SplitTables = Callable[[GraphView, int], list[tuple[tuple[int, ...], Tables]]]
+SplitTables = Callable[[GraphView, int], Iterator[tuple[tuple[int, ...], Tables]]]
 
 
 def _add_counts(rows: Rows, view: GraphView, factors: Ints, *, least: float, most: float) -> None:
@@ -46,11 +48,20 @@ def _add_knapsacks(rows: Rows, view: GraphView, factors: Ints) -> None:
     where, row = view.slots(factors)
     cost = view.data[where - view.literal_begin[factors][row] + view.data_begin[factors][row]]
     capacity = view.data[view.data_begin[factors + 1] - 1]
+    # What can never fit is off. Its cost, large as it may be, would hide the others.
+    fits = cost <= np.maximum(capacity, 0.0)[row] * (1.0 + 2.0 * ROUNDING)
+    off = view.literals[where][~fits]
+    rows.add(np.arange(len(off)), off, 1.0, np.zeros(len(off)), 0.0)
+    where, row, cost = where[fits], row[fits], cost[fits]
     # In units of the largest cost: HiGHS' tolerances are absolute.
     unit = np.zeros(len(factors))
     np.maximum.at(unit, row, cost)
     unit[unit == 0.0] = 1.0
-    most_spent = np.where(capacity < 0.0, -1.0, capacity / (unit * (1.0 - ROUNDING)))
+    ratio = np.ones(len(factors))  # no cost is larger than the capacity, but by rounding
+    np.divide(capacity, unit, out=ratio, where=unit * FAR > capacity)
+    loose = (capacity >= 0.0) & (unit * FAR <= capacity)
+    most_spent = np.where(capacity < 0.0, -1.0, ratio / (1.0 - ROUNDING))
+    most_spent[loose] = np.inf
     rows.add(
         row, view.literals[where], cost / unit[row], np.full(len(factors), -np.inf), most_spent
     )
@@ -102,6 +113,7 @@ def _add_split(rows: Rows, view: GraphView, factors: Ints, *, split: SplitTables
     groups: dict[tuple[int, ...], list[Tables]] = {}
     for factor in factors.tolist():
         for shape, part in split(view, factor):
+            rows.check()
             groups.setdefault(shape, []).append(part)
     for shape, parts in groups.items():
         literals, scores, loose = (np.concatenate(each) for each in zip(*parts, strict=True))
@@ -110,42 +122,37 @@ def _add_split(rows: Rows, view: GraphView, factors: Ints, *, split: SplitTables
 
 def _is_categorical(view: GraphView, literals: Ints) -> Bits:
     """Which rows are the states of one categorical variable, and so sum to one anyway."""
-    size = np.zeros(view.variables, dtype=np.int64)
-    size[view.categorical_first] = view.categorical_size
-    fits = size[literals[:, 0] >> 1] == literals.shape[1]
+    fits = view.states_from[literals[:, 0] >> 1] == literals.shape[1]
     expected = (literals[:, :1] & ~1) + 2 * np.arange(literals.shape[1])
     return np.asarray(fits & np.all(literals == expected, axis=1))
 
 
-def _tree_tables(view: GraphView, factor: int) -> list[tuple[tuple[int, ...], Tables]]:
+def _tree_tables(view: GraphView, factor: int) -> Iterator[tuple[tuple[int, ...], Tables]]:
     """Split a tree into a table per edge, that of a parent's states with a node's."""
     literals, data = view.literals_of(factor), view.data_of(factor)
     sizes, parents = np.split(view.shape_of(factor), 2)
     states = np.split(literals, np.cumsum(sizes)[:-1])
     loose = ~_is_categorical(view, states[0][None])
     if len(sizes) == 1:
-        return [((int(sizes[0]),), (literals[None], np.zeros((1, len(literals))), loose))]
-    tables: list[tuple[tuple[int, ...], Tables]] = []
+        yield (int(sizes[0]),), (literals[None], np.zeros((1, len(literals))), loose)
     cell = 0
     for node in range(1, len(sizes)):
         above, own = int(sizes[parents[node]]), int(sizes[node])
         part = np.concatenate([states[parents[node]], states[node]])[None]
         scores = data[None, cell : cell + above * own]
         # A tree is connected: all nodes sum to what the root sums to.
-        tables.append(((above, own), (part, scores, loose & (node == 1))))
+        yield (above, own), (part, scores, loose & (node == 1))
         cell += above * own
-    return tables
 
 
-def _sequence_tables(view: GraphView, factor: int) -> list[tuple[tuple[int, ...], Tables]]:
+def _sequence_tables(view: GraphView, factor: int) -> Iterator[tuple[tuple[int, ...], Tables]]:
     """Split a sequence into a table per edge; the outer ones take start and stop scores."""
     literals, data = view.literals_of(factor), view.data_of(factor)
     sizes = view.shape_of(factor).tolist()
     start, edges, stop = np.split(data, [sizes[0], len(data) - sizes[-1]])
     loose = ~_is_categorical(view, literals[None, : sizes[0]])
     if len(sizes) == 1:
-        return [((sizes[0],), (literals[None], (start + stop)[None], loose))]
-    tables: list[tuple[tuple[int, ...], Tables]] = []
+        yield (sizes[0],), (literals[None], (start + stop)[None], loose)
     slot = cell = 0
     for left, right in itertools.pairwise(sizes):
         scores = edges[cell : cell + left * right].reshape(left, right)
@@ -155,9 +162,8 @@ def _sequence_tables(view: GraphView, factor: int) -> list[tuple[tuple[int, ...]
             scores = scores + stop
         part = literals[None, slot : slot + left + right]
         # Each position sums to what the one before it sums to: one normalized table is enough.
-        tables.append(((left, right), (part, scores.reshape(1, -1), loose & (slot == 0))))
+        yield (left, right), (part, scores.reshape(1, -1), loose & (slot == 0))
         slot, cell = slot + left, cell + left * right
-    return tables
 
 
 def _add_tables_of(

@@ -8,6 +8,7 @@ the problem itself. Everything is written in literals: fresh columns get literal
 from __future__ import annotations
 
 import dataclasses
+import math
 import time
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treaty._native.graph import Graph, Kind
+from treaty.solve._deadline import Deadline
 from treaty.solve._polytopes import POLYTOPES, add_flows
 from treaty.solve._rows import Rows
 from treaty.solve._view import Doubles, GraphView, Ints, add_up, ranges
@@ -26,6 +28,7 @@ __all__ = ["Relaxation", "linear_relaxation", "relax"]
 
 EPSILON = float(np.finfo(np.float64).eps)
 ROUNDING = 1e-9  # sums that differ by less count as equal
+CHUNK = 1 << 17  # factors whose rows are written between two looks at the deadline
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -109,8 +112,23 @@ class Relaxation:
         given, offset = (self.cost, self.offset) if cost is None else (cost, 0.0)
         reduced = given - add_up(self.column, self.coefficient * y[self.row], len(self.cost))
         columns = float(np.sum(np.where(reduced > 0, reduced * self.upper, reduced * self.lower)))
-        size = np.abs(self.coefficient * y[self.row]).sum() + np.abs(given).sum() + abs(offset)
-        return rows + columns + offset + 4.0 * EPSILON * float(size)  # sums are rounded
+        return rows + columns + offset + self._rounding(y, side, given, offset)
+
+    def _rounding(self, y: Doubles, side: Doubles, given: Doubles, offset: float) -> float:
+        """By how much the sums of a bound may be wrong: each column's has as many terms as rows."""
+        width = np.maximum(1.0, np.maximum(np.abs(self.lower), np.abs(self.upper)))
+        terms = self._terms * add_up(
+            self.column, np.abs(self.coefficient * y[self.row]), len(width)
+        )
+        size = float(((terms + 4.0 * np.abs(given)) * width).sum()) + 4.0 * abs(offset)
+        sides = np.abs(y * np.where(np.isfinite(side), side, 0.0)).sum()
+        return EPSILON * (size + 4.0 * math.sqrt(len(y) + 1.0) * float(sides))
+
+    @cached_property
+    def _terms(self) -> Doubles:
+        """Rows of each column, and a few operations more."""
+        count = np.bincount(self.column, minlength=len(self.cost))
+        return 4.0 + count.astype(np.float64)
 
 
 def linear_relaxation(graph: FactorGraph) -> Relaxation:
@@ -137,7 +155,7 @@ def linear_relaxation(graph: FactorGraph) -> Relaxation:
     return relax(graph.native)
 
 
-def relax(graph: Graph, *, flow: bool = False) -> Relaxation:
+def relax(graph: Graph, *, flow: bool = False, deadline: Deadline | None = None) -> Relaxation:
     """Write a graph as a linear program.
 
     Parameters
@@ -147,18 +165,20 @@ def relax(graph: Graph, *, flow: bool = False) -> Relaxation:
     flow
         Write arborescences compactly as a single-commodity flow. That polytope is larger than the
         factor's own, but has the same integral points: right for an ILP, wrong for an LP.
+    deadline
+        When to stop, with `OutOfTime`.
     """
     started = time.perf_counter()
     view = GraphView.of(graph)
-    rows = Rows(view.scores, view.evidence)
+    rows = Rows(view.scores, view.evidence, deadline)
     first = view.categorical_first.astype(np.int64)
     where, row = ranges(first, first + view.categorical_size)
     rows.add(row, 2 * where, 1.0, np.ones(len(first)), 1.0)
     polytopes = POLYTOPES | ({Kind.arborescence: add_flows} if flow else {})
     for kind, add in polytopes.items():
         factors = view.of_kind(kind)
-        if len(factors):
-            add(rows, view, factors)
+        for begin in range(0, len(factors), CHUNK):
+            add(rows, view, factors[begin : begin + CHUNK])
     has_rows = np.isin(view.kinds, [kind.value for kind in polytopes])
     priced = {
         factor: _add_priced(rows, view.literals_of(factor))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from treaty.solve._deadline import Deadline
 from treaty.solve._view import Doubles, Ints, add_up
 
 __all__ = ["Rows"]
@@ -21,9 +22,12 @@ class Rows:
         Score of each variable.
     evidence
         -1 if the variable is free, else its value.
+    deadline
+        When to stop, with `OutOfTime`.
     """
 
-    def __init__(self, scores: Doubles, evidence: Ints) -> None:
+    def __init__(self, scores: Doubles, evidence: Ints, deadline: Deadline | None = None) -> None:
+        self._deadline = deadline or Deadline(None)
         self.count = 0
         self.offset = 0.0
         self._columns = len(scores)
@@ -34,6 +38,10 @@ class Rows:
         self._terms: list[tuple[Ints, Ints, Doubles]] = []
         self._row_lower: list[Doubles] = []
         self._row_upper: list[Doubles] = []
+
+    def check(self) -> None:
+        """Raise `OutOfTime` at the deadline."""
+        self._deadline.check()
 
     def fresh(self, cost: Doubles, *, upper: float = 1.0) -> Ints:
         """Add columns between 0 and `upper`; return their literals."""
@@ -60,6 +68,7 @@ class Rows:
 
         Repeated terms are summed. A negated literal is ``1 - x``: its constant moves to the bounds.
         """
+        self.check()
         coefficient = np.broadcast_to(np.asarray(coefficient, dtype=float), row.shape)
         negated = (literal & 1).astype(bool)
         constant = add_up(row[negated], coefficient[negated], len(lower))
@@ -71,15 +80,8 @@ class Rows:
 
     def finish(self) -> dict[str, Any]:
         """Return the fields of a `Relaxation`: terms sorted, and equal ones summed."""
-        row, column, coefficient = _joined(self._terms)
-        key = row * self._columns + column
-        order = np.argsort(key, kind="stable")
-        distinct = np.flatnonzero(np.diff(key[order], prepend=-1))
-        coefficient = (
-            np.add.reduceat(coefficient[order], distinct) if len(distinct) else coefficient
-        )
-        row, column = row[order][distinct], column[order][distinct]
-        kept = coefficient != 0.0
+        row, column, coefficient = _joined([self._sorted(*block) for block in self._terms])
+        self.check()
         cost, offset = self._objective()
         return {
             "cost": cost,
@@ -88,10 +90,23 @@ class Rows:
             "upper": np.concatenate(self._upper),
             "row_lower": np.concatenate([np.zeros(0), *self._row_lower]),
             "row_upper": np.concatenate([np.zeros(0), *self._row_upper]),
-            "begin": np.searchsorted(row[kept], np.arange(self.count + 1)),
-            "column": column[kept],
-            "coefficient": coefficient[kept],
+            "begin": np.concatenate([[0], np.cumsum(np.bincount(row, minlength=self.count))]),
+            "column": column,
+            "coefficient": coefficient,
         }
+
+    def _sorted(self, row: Ints, column: Ints, coefficient: Doubles) -> tuple[Ints, Ints, Doubles]:
+        """Sort the terms of a block and sum equal ones; no two blocks share a row."""
+        self.check()
+        key = row * self._columns + column
+        order = np.argsort(key, kind="stable")
+        distinct = np.flatnonzero(np.diff(key[order], prepend=-1))
+        if not len(distinct):
+            return row, column, coefficient
+        coefficient = np.add.reduceat(coefficient[order], distinct)
+        kept = coefficient != 0.0
+        chosen = order[distinct][kept]
+        return row[chosen], column[chosen], coefficient[kept]
 
     def _objective(self) -> tuple[Doubles, float]:
         cost = np.concatenate(self._cost)

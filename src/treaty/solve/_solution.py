@@ -100,6 +100,16 @@ class Solution(Certified):
             ),
         )
 
+    def divided(self, scale: float) -> Solution:
+        """Divide objective and bound by a power of two."""
+        certificate = replace(
+            self.certificate, objective=self.objective / scale, bound=self.bound / scale
+        )
+        trace = self.trace and replace(
+            self.trace, objective=self.trace.objective / scale, bound=self.trace.bound / scale
+        )
+        return replace(self, certificate=certificate, trace=trace)
+
     def to_dict(self) -> dict[str, Any]:
         """Return method, values and certificate, for JSON.
 

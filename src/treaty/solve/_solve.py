@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import inspect
-import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cache, wraps
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,10 @@ from treaty._native import solve as native
 from treaty._native.graph import Graph, GraphError, Hold
 from treaty._threads import spread
 from treaty.errors import UsageError, check_threads
-from treaty.solve._certificate import Status
+from treaty.progress import Progress
+from treaty.solve._deadline import Deadline
+from treaty.solve._dual import LARGEST
+from treaty.solve._judge import judged
 from treaty.solve._solution import Solution
 
 if TYPE_CHECKING:
@@ -34,9 +36,6 @@ METHODS = {
     "exhaustive": ("_exhaustive", "exhaustive"),
 }
 """The function of each method; modules are imported on first use."""
-
-WIDEST = 1e-6
-"""Largest gap of an OPTIMAL answer, relative to the objective."""
 
 FOR_PATTERNS = ("two-slave", "naive", "junction")
 """Methods for pattern problems only."""
@@ -133,25 +132,70 @@ def _answer(solver: Callable[..., Solution], graph: Graph, options: Mapping[str,
 
     A level that has an answer is proved by it: no assignment outside the level scores as much.
     """
+    if options.get("time_limit") is not None:  # an integer may be too large for a float
+        options = {**options, "time_limit": min(options["time_limit"], LARGEST)}
+    try:
+        scale = native.handy_scale(graph)
+        if scale == 1.0:
+            return _held(solver, graph, options)
+        with Hold(graph):
+            scaled = native.rescaled(graph, scale)
+            solution = _held(solver, scaled, _scaled_options(options, scale))
+            return judged(graph, solution.divided(scale))
+    except GraphError as error:  # about the answers of a custom factor
+        raise UsageError(str(error)) from error
+
+
+def _at_level(options: Mapping[str, Any], level: native.Hardened) -> dict[str, Any]:
+    """Report progress as of the whole graph: what the level excludes scores up to its limit."""
+
+    def of_whole(scores: dict[str, float]) -> dict[str, float]:
+        bound = max(scores["bound"] + level.constant, level.limit)
+        return {"objective": scores["objective"] + level.constant, "bound": bound}
+
+    return _reporting(options, of_whole)
+
+
+def _reporting(
+    options: Mapping[str, Any], change: Callable[[dict[str, float]], dict[str, float]]
+) -> dict[str, Any]:
+    """Change the scores that progress reports."""
+    progress = options.get("progress")
+    if progress is None:
+        return dict(options)
+
+    def report(event: Progress) -> object:
+        return progress(replace(event, scores={**event.scores, **change(dict(event.scores))}))
+
+    return {**options, "progress": report}
+
+
+def _scaled_options(options: Mapping[str, Any], scale: float) -> dict[str, Any]:
+    scaled = _reporting(
+        options, lambda scores: {name: scores[name] / scale for name in ("objective", "bound")}
+    )
+    if options.get("gap"):
+        scaled["gap"] = min(options["gap"], LARGEST) * scale
+    return scaled
+
+
+def _held(solver: Callable[..., Solution], graph: Graph, options: Mapping[str, Any]) -> Solution:
     with Hold(graph):  # other threads, and custom factors, must not change it
-        for level in native.harden(graph):
-            started = time.perf_counter()
-            solution = solver(level.graph, **options)
+        deadline = Deadline(options.get("time_limit"))
+        levels = native.harden(graph, seconds=deadline.seconds(), cancel=options.get("cancel"))
+        for level in levels:
+            at_level = _at_level(_left(options, deadline), level)
+            solution = judged(level.graph, solver(level.graph, **at_level))
             if solution.objective + level.constant >= level.limit:
-                return _judged(graph, solution.shifted(level.constant))
-            if options.get("time_limit") is not None:
-                left = options["time_limit"] - (time.perf_counter() - started)
-                options = {**options, "time_limit": max(left, 0.0)}
-        return _judged(graph, solver(graph, **options))
+                return judged(graph, solution.shifted(level.constant))
+        return judged(graph, solver(graph, **_left(options, deadline)))
 
 
-def _judged(graph: Graph, solution: Solution) -> Solution:
-    """Check a claim of OPTIMAL, whatever method made it, against objective and bound."""
-    if solution.status is not Status.OPTIMAL:
-        return solution
-    if solution.gap <= native.tolerance(graph, solution.objective, WIDEST):
-        return solution
-    return replace(solution, certificate=replace(solution.certificate, status=Status.FEASIBLE))
+def _left(options: Mapping[str, Any], deadline: Deadline) -> Mapping[str, Any]:
+    """Return the options with the time that is left."""
+    if not (options.get("time_limit") is not None and options["time_limit"] >= 0.0):
+        return options  # no limit, or one that the method refuses
+    return {**options, "time_limit": deadline.left()}
 
 
 @cache
@@ -163,7 +207,7 @@ def _solver(method: str, options: frozenset[str]) -> Callable[..., Solution]:
             f"method {method!r} has no option {', '.join(map(repr, unknown))}: "
             f"choose from {', '.join(known)}"
         )
-    return _explaining(_function(method))
+    return _function(method)
 
 
 def _function(method: str) -> Callable[..., Solution]:
@@ -172,16 +216,3 @@ def _function(method: str) -> Callable[..., Solution]:
     module, name = METHODS[method]
     function: Callable[..., Solution] = getattr(import_module(f"treaty.solve.{module}"), name)
     return function
-
-
-def _explaining(function: Callable[..., Solution]) -> Callable[..., Solution]:
-    """Turn native errors about the answers of a custom factor into `UsageError`."""
-
-    @wraps(function)
-    def solver(graph: Graph, **options: Any) -> Solution:
-        try:
-            return function(graph, **options)
-        except GraphError as error:
-            raise UsageError(str(error)) from error
-
-    return solver

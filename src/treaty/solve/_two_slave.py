@@ -7,7 +7,7 @@ from typing import Any
 from treaty._native import solve as native
 from treaty._native.graph import Graph
 from treaty.progress import OnProgress
-from treaty.solve._dual import as_solution, native_limits, require
+from treaty.solve._dual import LARGEST, as_solution, native_limits, require, require_positive
 from treaty.solve._solution import Solution
 
 __all__ = ["solve_naive", "solve_two_slave"]
@@ -117,6 +117,7 @@ def solve_naive(
 
 def _steps(rule: str, step: float, tolerance: float) -> dict[str, Any]:
     require(rule in STEP_RULES, "step_rule", f"one of {', '.join(STEP_RULES)}", rule)
-    require(step > 0.0, "step", "positive", step)
+    require_positive("step", step)
     require(tolerance > 0.0, "tolerance", "positive", tolerance)
+    tolerance = min(tolerance, LARGEST)
     return {"rule": getattr(native.LabelStep, rule), "step": step, "tolerance": tolerance}

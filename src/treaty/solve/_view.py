@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,13 @@ class GraphView:
     def variables(self) -> int:
         """How many binary variables there are."""
         return len(self.scores)
+
+    @cached_property
+    def states_from(self) -> Ints:
+        """By variable: the number of states of the categorical variable that begins there, or 0."""
+        size = np.zeros(self.variables, dtype=np.int64)
+        size[self.categorical_first] = self.categorical_size
+        return size
 
     @property
     def degree(self) -> Ints:

@@ -51,7 +51,7 @@ def knapsack():
     return graph
 
 
-@keeper(3.0, tight=False)
+@keeper(3.0)
 def knapsack_with_free_items():
     """What costs nothing is taken if it is worth something; the rest does not fit."""
     graph = FactorGraph()

@@ -91,3 +91,16 @@ def test_what_makes_no_sense_is_refused():
             extractive_graph(problem, scores, words, sentences)
     with pytest.raises(UsageError, match="2 scores of cuts"):
         compressive_graph(problem, [1.0], [0.0], 1)
+
+
+@pytest.mark.parametrize("sentences", [None, 0, 1])
+def test_sentences_without_words_need_no_knapsack(sentences):
+    """Found by fuzzing: a sentence of a comma alone raised an error of the core."""
+    comma = Sentence.from_words([","]).with_tree([0], ["root"])
+    problem = Problem.of([Source(0, 0, comma)])
+    assert problem.words.sum() == 0
+    for stated in (
+        extractive_graph(problem, np.zeros(len(problem.concepts)), 3, sentences),
+        compressive_graph(problem, np.zeros(len(problem.concepts)), [], 3, sentences),
+    ):
+        assert stated.graph.solve("exact").status == "OPTIMAL"

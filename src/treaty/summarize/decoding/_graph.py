@@ -193,10 +193,11 @@ def _limits(graph: FactorGraph, nodes: Nodes, words: int, sentences: int | None)
     for node in np.flatnonzero(needs > words).tolist():
         graph.native.fix(node, 0)
     counted = np.flatnonzero(nodes.cost)
-    costs = np.append(nodes.cost[counted].astype(np.float64), float(words))
-    graph.native.add(Kind.knapsack, _codes(counted), costs, NO_SHAPE)
-    if sentences is not None:
-        dollars = nodes.of_source[:-1]
+    if len(counted):  # there are sentences without a word that counts, such as a comma
+        costs = np.append(nodes.cost[counted].astype(np.float64), float(words))
+        graph.native.add(Kind.knapsack, _codes(counted), costs, NO_SHAPE)
+    dollars = nodes.of_source[:-1]
+    if sentences is not None and len(dollars):
         graph.native.add(Kind.at_most, _codes(dollars), NO_NUMBERS, np.array([sentences], np.int32))
 
 
