@@ -104,4 +104,4 @@ def test_options_that_do_not_go_together(run, tree_files):
     paths = tree_files["gold"], tree_files["system"]
     for options in (["--by", "label"], ["--undirected"], ["--train", tree_files["gold"]]):
         code, _, err = run("evaluate", *paths, "--aligned", *options)
-        assert (code, "--aligned cannot be combined of" in err) == (2, True)
+        assert (code, "--aligned cannot be combined with" in err) == (2, True)

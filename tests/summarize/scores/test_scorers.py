@@ -10,7 +10,7 @@ import pytest
 from tests.summarize.toys import sentences
 
 from treaty.summarize import ArcFeatures, CoverageFeatures, LinearScorer, Problem, Source
-from treaty.summarize.scores._scorers import DOCUMENT, TASKS, WORTH
+from treaty.summarize.scores._scorers import DOCUMENT, SHIFT, TASKS
 from treaty.text import Sentence
 
 BITS = 12
@@ -72,7 +72,7 @@ def test_single_documents_are_scored_by_their_own_weights_if_there_are_any() -> 
     one = Problem.of(sources)
     plain = made.coverage(one).scores(own[DOCUMENT])
     found = learned.concept_scores(one)
-    np.testing.assert_allclose(found, plain + WORTH * plain.std())
+    np.testing.assert_allclose(found, plain + SHIFT * plain.std())
     assert not np.allclose(found, made.concept_scores(one))
     many = Problem.of([replace(source, document=n) for n, source in enumerate(sources)])
     assert np.array_equal(learned.concept_scores(many), made.concept_scores(many))
