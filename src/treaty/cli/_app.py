@@ -15,12 +15,10 @@ from treaty.cli import (
     _info,
     _label,
     _link,
-    _parse,
     _predict,
     _serve,
     _solve,
     _summarize,
-    _tag,
     _train,
     _train_labeler,
     _train_linker,
@@ -28,6 +26,8 @@ from treaty.cli import (
     _train_summarizer,
     _train_tagger,
 )
+from treaty.cli._task import command_of
+from treaty.tasks import TASKS
 
 __all__ = ["app"]
 
@@ -75,10 +75,12 @@ def options(
 
 
 COMMANDS = (
-    _parse, _tag, _label, _link, _summarize, _compress, _induce, _solve, _predict, _evaluate,
+    _label, _link, _summarize, _compress, _induce, _solve, _predict, _evaluate,
     _serve, _info,
 )  # fmt: skip
 TRAININGS = (_train_parser, _train_tagger, _train_labeler, _train_linker, _train_summarizer)
+for task in TASKS.values():
+    app.command(task.name, help=task.help)(command_of(task))
 for module in COMMANDS:
     name = module.__name__.rpartition("._")[2]
     app.command(name, help=module.HELP)(getattr(module, name))

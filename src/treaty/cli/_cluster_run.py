@@ -11,9 +11,11 @@ from treaty.cli._job import Job
 from treaty.cli._output import note, on_terminal
 from treaty.cli._output import write_texts as write
 from treaty.cli._progress import Display
-from treaty.cli._sources import SENTENCES, file_format, is_file
 from treaty.cli._work import LITERAL, Work
 from treaty.errors import InputError, UsageError
+from treaty.tasks import Request, Task
+from treaty.tasks._sources import SENTENCES, Text, file_format
+from treaty.tasks._sources import Source as Given
 
 if TYPE_CHECKING:
     from treaty.cluster._connect import Connection
@@ -75,7 +77,7 @@ class ClusterChoices:
         work: type[Work],
         settings: dict[str, Any],
         models: Sequence[str],
-        given: Sequence[str],
+        given: Sequence[Given],
         input_format: str | None,
         *,
         at_once: int | None = None,
@@ -109,8 +111,37 @@ class ClusterChoices:
             parts = self.items(job, work(**settings), given, input_format, at_once)
         self.run_parts(job, work, settings, models, parts, at_once is None, between=between)
 
+    def perform(
+        self, job: Job, task: type[Task[Any]], request: Request, shown: str, given: Sequence[Given]
+    ) -> None:
+        """Perform a task on the cluster, and write what comes back.
+
+        Parameters
+        ----------
+        job
+            The job; faults and counts of all parts are added to it.
+        task, request, shown
+            The task, its request, and the format of results.
+        given
+            The sources.
+        """
+        from treaty.cluster._maps import part_size
+        from treaty.cluster._parts import parts_of, parts_of_items
+        from treaty.tasks._part import TaskPart
+
+        at_once = task.at_once(request)
+        parts: Parts
+        if at_once is None:
+            sources = list(_sources(given, getattr(request, "input_format", None), job))
+            size = part_size(source.name for source in sources)
+            parts = parts_of(_readable(sources, job), size)
+        else:
+            parts = parts_of_items(filter(_counts, task(request, job).read(given)), at_once)
+        settings = {"task": task.name, "request": request.to_dict(), "shown": shown}
+        self.run_parts(job, TaskPart, settings, task.models(request), parts, at_once is None)
+
     def items(
-        self, job: Job, work: Work, given: Sequence[str], input_format: str | None, at_once: int
+        self, job: Job, work: Work, given: Sequence[Given], input_format: str | None, at_once: int
     ) -> Parts:
         """Read the items of all sources here, and divide them."""
         from treaty.cluster._parts import parts_of_items
@@ -120,7 +151,7 @@ class ClusterChoices:
     def run_parts(
         self,
         job: Job,
-        work: type[Work],
+        work: type[Any],
         settings: dict[str, Any],
         models: Sequence[str],
         parts: Parts,
@@ -167,10 +198,9 @@ def _joined(
     done: Iterable[tuple[Finished, bytes]], job: Job, between: str, adjust: Adjust | None
 ) -> Iterator[str]:
     """Take over what parts report; yields their results."""
-    told: set[str] = set()
     first = True
     for finished, data in done:
-        job.take(finished.report, told)
+        job.take(finished.report)
         text = data.decode("utf-8", "surrogatepass")
         if adjust is not None:
             text = adjust(finished, text)
@@ -184,21 +214,21 @@ def _counts(item: Any) -> bool:
     return not hasattr(item, "__len__") or len(item) > 0
 
 
-def _sources(given: Sequence[str], input_format: str | None, job: Job) -> Iterator[Source]:
+def _sources(given: Sequence[Given], input_format: str | None, job: Job) -> Iterator[Source]:
     """Tell how each source is read; texts and standard input are sent to workers."""
     from treaty.cluster._parts import Source, is_url
 
     for source in given:
         try:
-            if source == "-":
+            if isinstance(source, Text):
+                text = source.getvalue().encode("utf-8", "surrogatepass")
+                yield Source(source.name, "whole", text, LITERAL + (input_format or ""))
+            elif source == "-":
                 data: Any = getattr(sys.stdin, "buffer", sys.stdin).read()
                 yield _of_bytes("<stdin>", data, input_format)
             elif is_url(source):
                 kind = input_format or "text"
                 yield Source(source, CUTS[kind], kind=kind)
-            elif not is_file(source):
-                text = source.encode("utf-8", "surrogatepass")
-                yield Source("<text>", "whole", text, LITERAL + (input_format or ""))
             else:
                 kind = input_format or file_format(source, None, SENTENCES)[0]
                 yield Source(source, CUTS[kind], kind=kind)

@@ -11,9 +11,9 @@ from treaty.cli import _options as opt
 from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import STOPPED, json_line, note, on_terminal, rendered
-from treaty.cli._sources import SentenceFormat, grouped, instruct, read_sentences
 from treaty.cli._summarize import models_of, summarizer_of
 from treaty.cli._work import Work
+from treaty.tasks._sources import SentenceFormat, Source, grouped, instruct, read_sentences
 
 if TYPE_CHECKING:
     from treaty.corpus import Sentence
@@ -135,7 +135,7 @@ class Compressing(Work):
         self.options: dict[str, Any] = {"words": words, "rate": usual, "cuts": cuts}
         self.show = shown, show_cuts, is_terminal
 
-    def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Sentence]:
+    def read(self, sources: Iterable[Source], given: Any, job: Job) -> Iterator[Sentence]:
         """Read sentences."""
         return read_sentences(sources, given, self.tokenizer, job.fault)
 

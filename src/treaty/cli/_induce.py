@@ -11,9 +11,9 @@ from treaty.cli import _options as opt
 from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._output import STOPPED, check_output, json_line, note, write_text
 from treaty.cli._progress import Display
-from treaty.cli._sources import file_format
 from treaty.corpus import FileKind, write_conllu
 from treaty.errors import OutputError, UsageError
+from treaty.tasks._sources import file_format
 
 if TYPE_CHECKING:
     from treaty.induce import Corpus, Induced

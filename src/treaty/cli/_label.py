@@ -14,19 +14,19 @@ from treaty.cli import _options as opt
 from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, on_terminal, rendered
-from treaty.cli._sources import (
+from treaty.cli._work import Work
+from treaty.corpus import ColumnSentence, FileKind, read_columns, read_lines
+from treaty.errors import InputError
+from treaty.tasks._sources import (
     TEXTS,
+    Source,
     file_format,
     grouped,
     instruct,
     live_or,
     read_each,
-    stream_of,
     texts_of,
 )
-from treaty.cli._work import Work
-from treaty.corpus import ColumnSentence, FileKind, read_columns, read_lines
-from treaty.errors import InputError
 
 if TYPE_CHECKING:
     from treaty._streams import Origin
@@ -165,7 +165,7 @@ class Labeling(Work):
             instruct(self.labeler.tokenizer, lines, abbreviations)
         self.shown, self.scheme, self.options = shown, scheme, {**options, "rules": known}
 
-    def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Batch]:
+    def read(self, sources: Iterable[Source], given: Any, job: Job) -> Iterator[Batch]:
         """Read the messages of each source."""
         return _batches(self.labeler, sources, given, job.fault)
 
@@ -192,12 +192,10 @@ class Batch(NamedTuple):
 
 
 def _batches(
-    labeler: EntityLabeler, sources: Iterable[str], given: InputFormat | None, on_error: OnError
+    labeler: EntityLabeler, sources: Iterable[Source], given: InputFormat | None, on_error: OnError
 ) -> Iterator[Batch]:
-    def read(source: str) -> Iterable[Batch]:
+    def read(source: Source) -> Iterable[Batch]:
         kind, origin = file_format(live_or(source), given, FORMATS)
-        if isinstance(origin, str) and kind not in TEXTS.values():
-            origin = stream_of(origin)
         if kind == "columns":
             columns = read_columns(origin, on_error=on_error)
             return (Batch(some, False, True) for some in parts(origin, columns))
@@ -211,7 +209,7 @@ def _batches(
 
 
 def _parts(
-    work: Labeling, given: Iterable[str], input_format: Any, job: Job, chain_only: bool
+    work: Labeling, given: Iterable[Source], input_format: Any, job: Job, chain_only: bool
 ) -> Iterator[tuple[Part, bytes]]:
     """Divide the messages of each source as `EntityLabeler.predict` does."""
     from treaty.cluster._parts import parts_of_items

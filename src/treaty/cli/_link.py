@@ -10,9 +10,9 @@ from treaty.cli import _options as opt
 from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import json_line, note, on_terminal
-from treaty.cli._sources import read_each, stream_of
 from treaty.cli._work import Work
 from treaty.corpus import Thread, read_threads
+from treaty.tasks._sources import Source, read_each
 
 if TYPE_CHECKING:
     from treaty.label import LinkedThread
@@ -98,11 +98,11 @@ class Linking(Work):
 
         self.linker, self.shown, self.options = ThreadLinker.load(model), shown, options
 
-    def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Thread]:
+    def read(self, sources: Iterable[Source], given: Any, job: Job) -> Iterator[Thread]:
         """Read threads."""
 
-        def read(source: str) -> Iterable[Thread]:
-            return read_threads(stream_of(source), on_error=job.fault)
+        def read(source: Source) -> Iterable[Thread]:
+            return read_threads(source, on_error=job.fault)
 
         return read_each(sources, read, job.fault)
 

@@ -26,14 +26,14 @@ MODEL: Any = typer.Option(
     "--model", metavar="MODEL", help="A model by name ('treaty info' lists them), or its file."
 )
 Model = Annotated[str, MODEL]
-FORMAT: Any = typer.Option("--format", help="How results are written.")
+FORMAT: Any = typer.Option("--format", help="The format of the results.")
 INPUT_FORMAT: Any = typer.Option(
-    "--input-format", help="What the input is; by default its content tells."
+    "--input-format", help="The format of the input; by default it is recognized by its content."
 )
 LineMeaning = Literal["auto", "wrapped", "sentence", "paragraph"]
 Lines = Annotated[
     LineMeaning,
-    typer.Option("--lines", help="What a line of a text is; auto: its layout tells."),
+    typer.Option("--lines", help="The meaning of a line of a text; auto: its layout tells."),
 ]
 Abbreviations = Annotated[
     str | None,
@@ -44,7 +44,7 @@ Abbreviations = Annotated[
 Confidences = Annotated[
     bool,
     typer.Option(
-        "--confidences", help="How probable it is that each answer is right, in the column MISC."
+        "--confidences", help="The probability of each answer to be right, in the column MISC."
     ),
 ]
 Quiet = Annotated[
@@ -58,7 +58,7 @@ TreebankFormat = Literal["conllu", "conllx"]
 
 # How answers are found
 
-METHOD: Any = typer.Option("--method", help="How the answer is found.", show_default=True)
+METHOD: Any = typer.Option("--method", help="The method that finds the answer.", show_default=True)
 Iterations = Annotated[
     int | None,
     typer.Option("--iterations", min=0, metavar="N", help="Stop after N iterations or nodes."),
@@ -81,10 +81,10 @@ RelativeGap = Annotated[
 ]
 Threads = Annotated[
     int,
-    typer.Option("--threads", min=1, metavar="N", help="How many threads; nothing depends on it."),
+    typer.Option("--threads", min=1, metavar="N", help="Number of threads; results are identical."),
 ]
 Seed = Annotated[
-    int, typer.Option("--seed", min=0, metavar="N", help="What random choices depend on.")
+    int, typer.Option("--seed", min=0, metavar="N", help="The seed of random choices.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue a run that was interrupted.")]
 Cluster = Annotated[
@@ -122,7 +122,7 @@ ParserOrder = Literal["first", "second", "second+", "third", "full", "third+"]
 ThreadOrder = Literal["independent", "2d", "3-wise"]
 Scheme = Literal["BIO", "BIESO", "BILOU"]
 ORDER: Any = typer.Option("--order", help="Higher orders are slower and more accurate.")
-SCHEME: Any = typer.Option("--scheme", help="How labels are written.")
+SCHEME: Any = typer.Option("--scheme", help="The scheme of labels.")
 Language = Annotated[
     str | None,
     typer.Option("--language", metavar="CODE", help="The language of the texts, such as fr."),

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from treaty.cli import _options as opt
 from treaty.cli._job import Job
 from treaty.cli._output import json_line
-from treaty.cli._sources import read_each, stream_of
+from treaty.tasks._sources import read_each
 
 __all__ = ["HELP", "predict"]
 
@@ -44,7 +44,7 @@ def predict(
 
     loaded = load(model)
     read = type(loaded).read
-    inputs = read_each(given, lambda source: read(stream_of(source)), job.fault)
+    inputs = read_each(given, read, job.fault)
     with opt.using(opt.settings_of(settings)) as options:
         results = loaded.predict(inputs, **{**options, "threads": threads})
         job.write(map(json_line, job.watched(results)))

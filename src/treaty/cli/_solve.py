@@ -24,6 +24,7 @@ from treaty.cli._progress import Display
 from treaty.cli._several import Diverse, KBest, Marginals, MaxMarginals, Several
 from treaty.cli._work import Work
 from treaty.errors import InputError, UsageError
+from treaty.tasks._sources import Source
 
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
@@ -172,7 +173,7 @@ class Solving(Work):
     def __init__(self, method: opt.Method, options: dict[str, Any], shown: SolutionFormat) -> None:
         self.method, self.options, self.shown = method, options, shown
 
-    def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Any]:
+    def read(self, sources: Iterable[Source], given: Any, job: Job) -> Iterator[Any]:
         """Read graphs: those of one file, with numbers."""
         from treaty.graph import read_graphs
 

@@ -13,7 +13,6 @@ from treaty.cli import _options as opt
 from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import STOPPED, json_line, on_terminal, rendered
-from treaty.cli._sources import TEXTS, file_format, instruct, is_file, read_each
 from treaty.cli._work import Work
 from treaty.corpus import (
     Article,
@@ -26,6 +25,7 @@ from treaty.corpus import (
 )
 from treaty.corpus._articles import files_of
 from treaty.errors import InputError
+from treaty.tasks._sources import TEXTS, Source, Text, file_format, instruct, read_each
 
 if TYPE_CHECKING:
     from treaty.summarize import Digest, Summarizer
@@ -180,7 +180,7 @@ class Summarizing(Work):
         self.language, self.concepts, self.options = language, concepts, options
         self.show, self.quiet = (shown, show_cuts, is_terminal), quiet
 
-    def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Collection]:
+    def read(self, sources: Iterable[Source], given: Any, job: Job) -> Iterator[Collection]:
         """Read collections."""
         return _collections(sources, given, job.fault)
 
@@ -233,14 +233,14 @@ def _fitting(
 
 
 def _collections(
-    sources: Iterable[str], given: InputFormat | None, on_error: Callable[[InputError], object]
+    sources: Iterable[Source], given: InputFormat | None, on_error: Callable[[InputError], object]
 ) -> Iterator[Collection]:
     """Read documents as those of one topic, and each line of JSON as one of its own."""
     articles: list[Article] = []
 
-    def read(source: str) -> Iterable[Collection]:
-        if not is_file(source):
-            articles.append(Article(source))
+    def read(source: Source) -> Iterable[Collection]:
+        if isinstance(source, Text):
+            articles.append(Article(source.getvalue()))
         elif source != "-" and Path(source).is_dir():
             articles.extend(read_each(map(str, files_of(source)), _one, on_error))
         else:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from treaty.cli._job import Job
 from treaty.errors import InputError
+from treaty.tasks._sources import Source, Text
 
 __all__ = ["LITERAL", "PartJob", "Work"]
 
@@ -17,7 +18,7 @@ LITERAL = "literal:"
 
 
 class PartJob(Job):
-    """A run of a command on a part of the input: what would be told is kept."""
+    """A run of a command on a part of the input: errors and notes are kept."""
 
     def __init__(self) -> None:
         super().__init__("", "", "-", quiet=True)
@@ -51,7 +52,7 @@ class Work(ABC):
     quiet: bool = True
 
     @abstractmethod
-    def read(self, sources: Iterable[str], given: Any, job: Job) -> Iterator[Any]:
+    def read(self, sources: Iterable[Source], given: Any, job: Job) -> Iterator[Any]:
         """Read the items of sources, in this format or the one that their content tells."""
 
     @abstractmethod
@@ -67,7 +68,7 @@ class Work(ABC):
             items = iter(content)
         elif kind.startswith(LITERAL):
             text = Path(content).read_text("utf-8")
-            items = self.read([text], kind.removeprefix(LITERAL) or None, job)
+            items = self.read([Text(text)], kind.removeprefix(LITERAL) or None, job)
         else:
             items = self.read([content], kind or None, job)
         for text in self.texts(items, job):

@@ -3,10 +3,9 @@
 import pytest
 from tests.parse.treebank import treebank
 
-from treaty.cli._sources import check_source, file_format, read_sentences
 from treaty.corpus import FileKind, Sentence, write_conllu
 from treaty.errors import InputError, UsageError
-from treaty.learn import ModelFile
+from treaty.tasks._sources import Text, check_source, file_format, read_sentences
 
 
 class Words:
@@ -62,20 +61,6 @@ def test_folders_where_they_make_sense():
     check_source("more", folders=True)
 
 
-@pytest.mark.parametrize("command", ["parse", "tag", "label", "link", "compress", "predict"])
-@pytest.mark.parametrize("source", ["word", "none.txt", "", "more"])
-def test_no_model_is_loaded_for_nothing(run, monkeypatch, command, source):
-    monkeypatch.setattr(ModelFile, "read", lambda *_: pytest.fail("a model was loaded"))
-    code, out, err = run(command, source, *(["--model", "m"] if command == "predict" else []))
-    assert (code, out, err.count("\n")) == (3, "", 1)
-
-
-@pytest.mark.parametrize("command", ["parse", "tag", "label", "compress", "summarize"])
-def test_standard_input_is_read_once(run, command):
-    code, _, err = run(command, "-", "-")
-    assert (code, "read only once" in err) == (2, True)
-
-
 def words(*sources, given=None, tokenizer=Words(), errors=None):  # noqa: B008
     found = read_sentences(
         sources, given, tokenizer, pytest.fail if errors is None else errors.append
@@ -84,13 +69,17 @@ def words(*sources, given=None, tokenizer=Words(), errors=None):  # noqa: B008
 
 
 def test_content_tells_how_to_read(folder):
-    assert words("letter.txt", "Hush now") == [["Cats", "sleep"], ["Dogs", "bark"], ["Hush", "now"]]
+    assert words("letter.txt", Text("Hush now")) == [
+        ["Cats", "sleep"],
+        ["Dogs", "bark"],
+        ["Hush", "now"],
+    ]
     assert words("page") == [["Cats", "sleep"]]
     assert words("trees") == [sentence.words for sentence in treebank(2)]
     (folder / "short").write_text('{"source_tokens": ["Cats", "sleep"], "keep": [1, 0]}')
     assert words("short") == [["Cats", "sleep"]]
     assert words("letter.txt", given="tokens") == [["Cats", "sleep"], ["Dogs", "bark"]]
-    assert words("Cats sleep", given="tokens") == [["Cats", "sleep"]]
+    assert words(Text("Cats sleep"), given="tokens") == [["Cats", "sleep"]]
 
 
 def test_conllx_loses_its_other_tree(folder):

@@ -1,17 +1,16 @@
-"""What commands read: texts of the command line, files and standard input, all in one way."""
+"""Sources: texts in memory, files and standard input, all read in one way."""
 
 from __future__ import annotations
 
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
-from functools import partial
+from copy import copy, deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from treaty._live import live_input
 from treaty._streams import Origin, is_live, name_of
-from treaty.cli._output import note
 from treaty.corpus import (
     FileKind,
     Sentence,
@@ -31,8 +30,11 @@ if TYPE_CHECKING:
 __all__ = [
     "TEXTS",
     "SentenceFormat",
+    "Source",
+    "Text",
     "check_source",
     "file_format",
+    "fitted",
     "grouped",
     "instruct",
     "is_file",
@@ -49,6 +51,22 @@ Item = TypeVar("Item")
 Sized_ = TypeVar("Sized_", bound=Sized)
 Format = TypeVar("Format", bound=str)
 OnError = Callable[[InputError], object]
+
+
+class Text(io.StringIO):
+    """A text in memory as a source; it is never taken for the name of a file.
+
+    Examples
+    --------
+    >>> Text("Cats sleep.").read()
+    'Cats sleep.'
+    """
+
+    name = "<text>"
+
+
+Source = str | Text
+"""The path of a file, ``-`` for standard input, or a text."""
 KNOWN_SUFFIX = re.compile(
     r"\.(txt|text|md|html?|xhtml|srt|vtt|eml|docx|odt|pdf|conllu?|conllx|tsv|csv|bio|iob2?|bioes|bilou|jsonl?|treaty)"
     r"(\.gz|\.xz)?$",
@@ -115,8 +133,8 @@ def _looks_like_a_path(source: str) -> bool:
     return bool(in_a_folder or KNOWN_SUFFIX.search(source))
 
 
-def live_or(source: str) -> Any:
-    """Give standard input that may pause in the place of ``-``; any other source as it is."""
+def live_or(source: Source) -> Any:
+    """Return standard input that may pause in the place of ``-``; any other source as it is."""
     return (live_input() if source == "-" else None) or source
 
 
@@ -130,7 +148,7 @@ def file_format(
     source
         A file, ``-``, live input, or a text.
     given
-        What the user says.
+        The format that the user names.
     formats
         How to read what is found in files; the first of them is for texts and empty files.
 
@@ -145,7 +163,7 @@ def file_format(
         When the file holds something else.
     """
     usual = next(iter(formats.values()))
-    if given is not None or (isinstance(source, str) and not is_file(source)):
+    if given is not None or isinstance(source, Text):
         return given or usual, source
     found = recognize(source)
     if found.kind not in (FileKind.EMPTY, *formats):
@@ -167,6 +185,16 @@ def read_each(
             on_error(error)
 
 
+def fitted(tokenizer: Tokenizer | None, abbreviations: str | None) -> Tokenizer | None:
+    """Return a tokenizer that knows the abbreviations of a file, too; the given one stays."""
+    if tokenizer is None or abbreviations is None:
+        return tokenizer
+    other = copy(tokenizer)
+    other.abbreviations = deepcopy(tokenizer.abbreviations)
+    other.abbreviations.read(abbreviations)
+    return other
+
+
 def instruct(tokenizer: Tokenizer | None, lines: LineMeaning, abbreviations: str | None) -> None:
     """Tell a tokenizer how lines are meant, and abbreviations that it may not know."""
     if tokenizer is None:
@@ -176,17 +204,13 @@ def instruct(tokenizer: Tokenizer | None, lines: LineMeaning, abbreviations: str
         tokenizer.abbreviations.read(abbreviations)
 
 
-def stream_of(source: str) -> Any:
-    """Give what a file format is read from: a file, or a text in the place of one."""
-    return source if is_file(source) else io.StringIO(source)
-
-
 def read_sentences(
-    sources: Iterable[str],
+    sources: Iterable[Source],
     given: SentenceFormat | None,
     tokenizer: Tokenizer | None,
     on_error: OnError,
     longest: int = 400,
+    lines: LineMeaning = "auto",
 ) -> Iterator[Sentence]:
     """Read the sentences of texts and files, one source after the other.
 
@@ -196,18 +220,16 @@ def read_sentences(
     `grouped`.
     """
 
-    def read(source: str) -> Iterable[Sentence]:
+    def read(source: Source) -> Iterable[Sentence]:
         kind, origin = file_format(live_or(source), given, SENTENCES)
-        found = read_as(kind, source, origin)
-        return found if is_live(origin) else (s for s in found if len(s))
+        sentences = read_as(kind, origin)
+        return sentences if is_live(origin) else (s for s in sentences if len(s))
 
-    def read_as(kind: SentenceFormat, source: str, origin: Origin) -> Iterable[Sentence]:
+    def read_as(kind: SentenceFormat, origin: Origin) -> Iterable[Sentence]:
         if kind in TEXTS.values():
-            find = partial(_needed(tokenizer).sentences, longest=longest)
+            find = _finder(_needed(tokenizer), longest, lines)
             texts = texts_of(origin, kind, on_error, find)
             return (s for text in texts for s in (find(text) if text else [Sentence([])]))
-        if not is_file(source):
-            origin = io.StringIO(source)
         if kind == "tokens":
             return read_tokens(origin, on_error=on_error)
         if kind == "json":
@@ -239,7 +261,7 @@ def grouped(items: Iterable[Sized_], most: int = AT_ONCE) -> Iterator[list[Sized
 def watched(
     check: LanguageCheck,
     groups: Iterable[list[Sentence]],
-    tell: Callable[[str], object] = note,
+    tell: Callable[[str], object],
 ) -> Iterator[list[Sentence]]:
     """Pass on groups of sentences; tell once if they look like another language's."""
     told = False
@@ -266,14 +288,21 @@ def texts_of(
         from treaty.parse._arriving_text import arriving_texts
 
         return arriving_texts(origin, find, on_error)
-    if isinstance(origin, str) and not is_file(origin):
-        return [origin]
+    if isinstance(origin, Text) and kind == "text":
+        return [origin.getvalue()]
     if kind != "text":
         return [read_article(origin, format=kind).text]
     return read_paragraphs(origin, on_error=on_error)
 
 
-def is_piped(sources: Iterable[str]) -> bool:
+def _finder(
+    tokenizer: Tokenizer, longest: int, lines: LineMeaning
+) -> Callable[[str], list[Sentence]]:
+    options: dict[str, Any] = {} if lines == "auto" else {"lines": lines}
+    return lambda text: tokenizer.sentences(text, longest=longest, **options)
+
+
+def is_piped(sources: Iterable[Source]) -> bool:
     """Return whether some of the input may arrive bit by bit."""
     return "-" in sources and live_input() is not None
 

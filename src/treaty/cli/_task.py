@@ -1,0 +1,107 @@
+"""Commands made from tasks: a field of the request is an option."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from types import NoneType
+from typing import Annotated, Any, Literal
+
+import typer
+
+from treaty.cli import _options as opt
+from treaty.cli._cluster_run import ClusterChoices
+from treaty.cli._job import Job
+from treaty.cli._output import on_terminal
+from treaty.tasks import Task
+from treaty.tasks._request import Parameter
+
+__all__ = ["command_of"]
+
+OWN = {
+    "sources": (opt.Sources, None),
+    "format": (None, None),
+    "output": (opt.Output, "-"),
+    "cluster": (opt.Cluster, None),
+    "run": (opt.RunDir, None),
+    "part_limit": (opt.PartLimit, None),
+    "resume": (opt.Resume, False),
+    "quiet": (opt.Quiet, False),
+}
+"""Options that all commands of tasks have."""
+
+
+def command_of(task: type[Task[Any]]) -> Callable[..., int]:
+    """Make the function of a command, with a signature that Typer reads."""
+    fields = [parameter.name for parameter in task.asks.parameters("command")]
+
+    def command(**given: Any) -> int:
+        request = task.asks.of({name: given.pop(name) for name in fields})
+        return _run(task, request, **given)
+
+    parameters = list(_signature(task))
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {p.name: p.annotation for p in parameters}
+    command.__name__, command.__doc__ = task.name, f"Run ``treaty {task.name}``."
+    return command
+
+
+def _signature(task: type[Task[Any]]) -> Iterator[inspect.Parameter]:
+    formats: Any = Literal[task.formats]
+    usual = None if task.on_terminal else task.formats[0]
+    options = {
+        **{p.name: (_annotation(p), p.default) for p in task.asks.parameters("command")},
+        **OWN,
+        "format": (Annotated[formats if usual else formats | None, opt.FORMAT], usual),
+    }
+    names = ["sources", *(n for n in options if n not in OWN), *(n for n in OWN if n != "sources")]
+    for name in names:
+        annotation, default = options[name]
+        kind = inspect.Parameter.KEYWORD_ONLY
+        yield inspect.Parameter(name, kind, default=default, annotation=annotation)
+
+
+def _annotation(parameter: Parameter) -> Any:
+    """Annotate a field for Typer."""
+    option, flag = parameter.option, opt.flag(parameter.name)
+    names = [f"{flag}/--{option.off}" if option.off else flag]
+    extra: dict[str, Any] = {"metavar": option.metavar}
+    if int in parameter.kinds or float in parameter.kinds:
+        least = option.least if option.above is None else option.above
+        extra |= {"min": least, "max": option.most}
+    kind = parameter.type
+    if kind is float and NoneType not in parameter.kinds:
+        kind = float
+    return Annotated[kind, typer.Option(*names, help=option.help, **extra)]
+
+
+def _run(
+    task: type[Task[Any]],
+    request: Any,
+    sources: list[str] | None,
+    format: str | None,
+    output: str,
+    cluster: str | None,
+    run: str | None,
+    part_limit: float | None,
+    resume: bool,
+    quiet: bool,
+) -> int:
+    """Run a task in this process or on a cluster; returns the exit code."""
+    far = ClusterChoices(cluster, run, part_limit, resume)
+    job = Job(task.name, task.doing, output, quiet)
+    if not (given := job.sources(sources)):
+        return job.end()
+    on_screen = task.on_terminal if on_terminal(output) and cluster is None else None
+    shown = format or on_screen or task.formats[0]
+    task.check(request, shown)
+    if cluster is not None:
+        far.check_format(shown, task.streamed)
+        far.perform(job, task, request, shown, given)
+    else:
+        work = task(request, job)
+        job.write(work.written(work.read(given), shown))
+    if not quiet:
+        for message in task.ending(request, job):
+            job.note(message)
+    return job.end()
