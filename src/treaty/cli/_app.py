@@ -9,16 +9,11 @@ import typer
 import treaty
 from treaty.cli import (
     _cluster,
-    _compress,
     _evaluate,
     _induce,
     _info,
-    _label,
-    _link,
-    _predict,
     _serve,
     _solve,
-    _summarize,
     _train,
     _train_labeler,
     _train_linker,
@@ -74,10 +69,7 @@ def options(
         typer.echo(context.get_help())
 
 
-COMMANDS = (
-    _label, _link, _summarize, _compress, _induce, _solve, _predict, _evaluate,
-    _serve, _info,
-)  # fmt: skip
+COMMANDS = (_induce, _solve, _evaluate, _serve, _info)
 TRAININGS = (_train_parser, _train_tagger, _train_labeler, _train_linker, _train_summarizer)
 for task in TASKS.values():
     app.command(task.name, help=task.help)(command_of(task))

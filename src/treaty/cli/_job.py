@@ -48,6 +48,7 @@ class Job(Run):
     def __init__(self, verb: str, doing: str, output: str, quiet: bool) -> None:
         check_output(output)
         super().__init__(quiet=quiet)
+        self.on_terminal = on_terminal(output)
         self.verb, self.doing, self.output = verb, doing, output
         self.faulty: Counter[str] = Counter()  # number of errors by file
         self.is_live = False  # whether input may pause, and results are wanted at once

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 import typer
@@ -130,7 +129,9 @@ Language = Annotated[
 Parser = Annotated[
     str | None,
     typer.Option(
-        "--parser", metavar="MODEL", help="What parses sentences, if not the language's own."
+        "--parser",
+        metavar="MODEL",
+        help="The model that parses sentences, if not the language's own.",
     ),
 ]
 Short = Annotated[
@@ -142,7 +143,9 @@ Short = Annotated[
 ]
 Rules = Annotated[
     str | None,
-    typer.Option("--rules", metavar="FILE", help="What is never cut, as TOML; see the reference."),
+    typer.Option(
+        "--rules", metavar="FILE", help="Phrases that are never cut, as TOML; see the reference."
+    ),
 ]
 
 # How models are trained
@@ -248,18 +251,6 @@ def flag(name: str) -> str:
     '--time-limit'
     """
     return f"--{name.replace('_', '-')}"
-
-
-@contextmanager
-def using(settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Refuse a setting that a model does not know, when it turns out that it does not."""
-    try:
-        yield settings
-    except TypeError as error:
-        for name in settings:
-            if f"unexpected keyword argument {name!r}" in str(error):
-                raise UsageError(f"--set {name}: the model has no such option") from error
-        raise
 
 
 def _pair(text: str, option: str) -> tuple[str, str]:

@@ -17,7 +17,6 @@ from treaty.cli._output import (
     check_output,
     note,
     on_terminal,
-    rendered,
     write_text,
 )
 from treaty.cli._progress import Display
@@ -325,7 +324,7 @@ def _texts(
 
 
 def _as_table(graph: FactorGraph, solution: Solution) -> str:
-    from treaty.show import solution_table
+    from treaty.show import rendered, solution_table
 
     return rendered(solution_table(graph, solution), wrap=True)
 

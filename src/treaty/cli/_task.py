@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from types import NoneType
-from typing import Annotated, Any, Literal
+from dataclasses import MISSING
+from typing import Annotated, Any, Literal, get_origin
 
 import typer
 
 from treaty.cli import _options as opt
 from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
-from treaty.cli._output import on_terminal
+from treaty.cli._output import STOPPED, on_terminal
 from treaty.tasks import Task
 from treaty.tasks._request import Parameter
 
@@ -33,10 +33,11 @@ OWN = {
 
 def command_of(task: type[Task[Any]]) -> Callable[..., int]:
     """Make the function of a command, with a signature that Typer reads."""
-    fields = [parameter.name for parameter in task.asks.parameters("command")]
 
     def command(**given: Any) -> int:
-        request = task.asks.of({name: given.pop(name) for name in fields})
+        request = task.asks.of(
+            {p.name: _value(p, given.pop(p.name)) for p in task.asks.parameters("command")}
+        )
         return _run(task, request, **given)
 
     parameters = list(_signature(task))
@@ -58,21 +59,29 @@ def _signature(task: type[Task[Any]]) -> Iterator[inspect.Parameter]:
     for name in names:
         annotation, default = options[name]
         kind = inspect.Parameter.KEYWORD_ONLY
+        default = inspect.Parameter.empty if default is MISSING else default
         yield inspect.Parameter(name, kind, default=default, annotation=annotation)
 
 
 def _annotation(parameter: Parameter) -> Any:
     """Annotate a field for Typer."""
-    option, flag = parameter.option, opt.flag(parameter.name)
+    option = parameter.option
+    flag = f"--{option.flag}" if option.flag else opt.flag(parameter.name)
     names = [f"{flag}/--{option.off}" if option.off else flag]
     extra: dict[str, Any] = {"metavar": option.metavar}
     if int in parameter.kinds or float in parameter.kinds:
         least = option.least if option.above is None else option.above
         extra |= {"min": least, "max": option.most}
-    kind = parameter.type
-    if kind is float and NoneType not in parameter.kinds:
-        kind = float
+    kind = list[str] | None if _has_settings(parameter) else parameter.type
     return Annotated[kind, typer.Option(*names, help=option.help, **extra)]
+
+
+def _has_settings(parameter: Parameter) -> bool:
+    return get_origin(parameter.type) is dict
+
+
+def _value(parameter: Parameter, given: Any) -> Any:
+    return opt.settings_of(given) if _has_settings(parameter) else given
 
 
 def _run(
@@ -90,7 +99,7 @@ def _run(
     """Run a task in this process or on a cluster; returns the exit code."""
     far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job(task.name, task.doing, output, quiet)
-    if not (given := job.sources(sources)):
+    if not (given := job.sources(sources, folders=task.folders)):
         return job.end()
     on_screen = task.on_terminal if on_terminal(output) and cluster is None else None
     shown = format or on_screen or task.formats[0]
@@ -101,7 +110,7 @@ def _run(
     else:
         work = task(request, job)
         job.write(work.written(work.read(given), shown))
-    if not quiet:
-        for message in task.ending(request, job):
-            job.note(message)
-    return job.end()
+    code = job.end(limited=task.is_limited(request))
+    for message in task.ending(request, job):
+        job.note(message)
+    return code or (STOPPED if task.falls_short(job) else 0)

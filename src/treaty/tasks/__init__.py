@@ -10,22 +10,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from treaty.tasks._compress import Compressing, CompressRequest
+from treaty.tasks._label import Labeling, LabelRequest
+from treaty.tasks._link import Linking, LinkRequest, PostRecord
 from treaty.tasks._parse import ParseRequest, Parsing
+from treaty.tasks._predict import Predicting, PredictRequest
 from treaty.tasks._request import Option, Record, Request
 from treaty.tasks._run import Run
 from treaty.tasks._sources import Source, Text
+from treaty.tasks._summarize import ArticleRecord, SummarizeRequest, Summarizing
 from treaty.tasks._tag import Tagging, TagRequest
 from treaty.tasks._task import Task
 from treaty.tasks._wishes import NameRule, SummaryWish, TreeConstraint
 
 __all__ = [
     "TASKS",
+    "ArticleRecord",
+    "CompressRequest",
+    "LabelRequest",
+    "LinkRequest",
     "NameRule",
     "Option",
     "ParseRequest",
+    "PostRecord",
+    "PredictRequest",
     "Record",
     "Request",
     "Run",
+    "SummarizeRequest",
     "SummaryWish",
     "TagRequest",
     "Task",
@@ -34,7 +46,10 @@ __all__ = [
     "perform",
 ]
 
-TASKS: dict[str, type[Task[Any]]] = {task.name: task for task in (Parsing, Tagging)}
+TASKS: dict[str, type[Task[Any]]] = {
+    task.name: task
+    for task in (Parsing, Tagging, Labeling, Linking, Summarizing, Compressing, Predicting)
+}
 """The tasks by name."""
 
 

@@ -10,17 +10,24 @@ from treaty.tasks._sources import SentenceFormat
 __all__ = [
     "Abbreviations",
     "Confidences",
-    "Format",
+    "Gap",
+    "Iterations",
+    "Language",
     "LineMeaning",
     "Lines",
+    "Method",
     "Model",
+    "Parser",
     "ParserOrder",
+    "Rules",
     "SentenceInput",
+    "Short",
+    "ShowCuts",
     "Threads",
+    "TimeLimit",
 ]
 
 INPUT_FORMAT = Option("The format of the input; by default it is recognized by its content.")
-Format = Option("The format of the results.", of=("command",))
 LineMeaning = Literal["auto", "wrapped", "sentence", "paragraph"]
 ParserOrder = Literal["first", "second", "second+", "third", "full", "third+"]
 
@@ -39,3 +46,35 @@ Confidences = Annotated[
 Threads = Annotated[
     int, Option("Number of threads; results are identical.", least=1, metavar="N", of=("command",))
 ]
+MethodName = Literal[
+    "ad3", "subgradient", "two-slave", "naive", "lp", "ilp", "exact", "junction", "exhaustive"
+]
+"""The methods of `treaty.solve.METHODS`, which is costly to import."""
+Method = Annotated[MethodName | None, Option("The method that finds the answer.")]
+Iterations = Annotated[
+    int | None, Option("Stop after N iterations or nodes.", least=0, metavar="N")
+]
+TimeLimit = Annotated[
+    float | None,
+    Option("Stop then, with the best answer so far.", least=0, metavar="SECONDS", of=("command",)),
+]
+Gap = Annotated[
+    float | None, Option("Stop when answer and bound differ by G.", least=0, metavar="G")
+]
+Language = Annotated[
+    str | None, Option("The language of the texts, such as fr.", longest=8, metavar="CODE")
+]
+Parser = Annotated[
+    str | None,
+    Option("The model that parses sentences, if not the language's own.", metavar="MODEL"),
+]
+Short = Annotated[
+    bool, Option("Cut whatever the rules do not forbid, or only what is safe.", off="safe")
+]
+Rules = Annotated[
+    str | None,
+    Option(
+        "Phrases that are never cut, as TOML; see the reference.", metavar="FILE", of=("command",)
+    ),
+]
+ShowCuts = Annotated[bool, Option("Show what was cut, and where sentences stand.", of=("command",))]

@@ -277,7 +277,7 @@ class Parsing(Task[ParseRequest]):
 
     @classmethod
     def at_once(cls, request: ParseRequest) -> int | None:
-        """Names are found in groups of sentences."""
+        """Keep sentences together, among which names are looked for."""
         return AT_ONCE if request.entities else None
 
     @classmethod

@@ -41,6 +41,8 @@ class Option:
         Greatest length of a text or a list.
     metavar
         The name of the value in the help of commands.
+    flag
+        The name of the option of commands, if it is not that of the field.
     off
         The name of the flag that sets a boolean to False, such as ``"safe"``.
     of
@@ -54,6 +56,7 @@ class Option:
     longest: int | None = None
     metavar: str | None = None
     off: str | None = None
+    flag: str | None = None
     of: tuple[FrontEnd, ...] = Everywhere
 
     def fault(self, value: float) -> str | None:
@@ -167,7 +170,7 @@ class Record:
         >>> ParseRequest(order="first").given("order", "abbreviations")
         {'order': 'first'}
         """
-        values = {name: getattr(self, name) for name in names}
+        values = {name: getattr(self, name, None) for name in names}
         return {name: value for name, value in values.items() if value is not None}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from treaty.errors import InputError
@@ -38,9 +39,18 @@ class Deadline(Protocol):
 class Models:
     """Loads models by name or file; a server has one that keeps them and refuses files."""
 
+    reads_files = True
+    """Whether requests may name files."""
+
     def load(self, kind: type[Any], name: str) -> Any:
         """Return a model of a class, such as `treaty.parse.Pipeline`."""
-        return kind.load(name)
+        from treaty.learn import Model, load
+
+        return load(name) if kind is Model else kind.load(name)
+
+    def with_parser(self, summarizer: Any, parser: str | None) -> Any:
+        """Return a summarizer with another parser, if one is named."""
+        return summarizer if parser is None else replace(summarizer, parser=parser)
 
 
 class Run:
@@ -68,6 +78,9 @@ class Run:
     left_out
         Number of inputs that were left at the deadline.
     """
+
+    on_terminal = False
+    """Whether results are shown on a terminal."""
 
     def __init__(
         self, models: Models | None = None, deadline: Deadline | None = None, quiet: bool = False
@@ -134,11 +147,13 @@ class Run:
             if number == limit or (self.deadline is not None and heaviness >= HEAVY):
                 return
 
+    def batches(self, items: Iterable[Item], most: int = 1) -> Iterator[Iterable[Item]]:
+        """Pass on all items as one batch, or, with a deadline, groups of `most`."""
+        return iter([items]) if self.deadline is None else self.groups(items, most)
+
     def limits(self) -> dict[str, Any]:
-        """Return the options of a solver that keep the deadline."""
-        if self.deadline is None:
-            return {}
-        return {"time_limit": max(self.deadline.left, 0.1), "cancel": self.deadline.cancel}
+        """Return the time limit that keeps the deadline, as an option of models and solvers."""
+        return {} if self.deadline is None else {"time_limit": max(self.deadline.left, 0.1)}
 
     def report(self) -> dict[str, Any]:
         """Return what was counted and kept, for JSON."""

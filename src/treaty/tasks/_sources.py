@@ -44,6 +44,7 @@ __all__ = [
     "read_sentences",
     "texts_of",
     "watched",
+    "with_lines",
 ]
 
 From = TypeVar("From")
@@ -192,6 +193,15 @@ def fitted(tokenizer: Tokenizer | None, abbreviations: str | None) -> Tokenizer 
     other = copy(tokenizer)
     other.abbreviations = deepcopy(tokenizer.abbreviations)
     other.abbreviations.read(abbreviations)
+    return other
+
+
+def with_lines(tokenizer: Tokenizer, lines: LineMeaning) -> Tokenizer:
+    """Return a tokenizer for which lines have another meaning; the given one stays."""
+    if lines == "auto":
+        return tokenizer
+    other = copy(tokenizer)
+    other.lines = lines
     return other
 
 

@@ -43,6 +43,12 @@ class Task(ABC, Generic[Requested]):
     """The formats whose results stand one after the other, as a cluster writes them."""
     on_terminal: ClassVar[str | None] = None
     """The format on a terminal, if it is another one."""
+    between: ClassVar[dict[str, str]] = {}
+    """What stands between two results, by format."""
+    folders: ClassVar[bool] = False
+    """Whether a source may be a folder."""
+    records: ClassVar[str | None] = None
+    """The field that may take the place of a text over HTTP."""
     format = "json"
     """The format that results are written in."""
 
@@ -93,3 +99,13 @@ class Task(ABC, Generic[Requested]):
     def ending(cls, request: Requested, run: Run) -> Iterator[str]:
         """Yield notes for the end of a run."""
         return iter(())
+
+    @classmethod
+    def is_limited(cls, request: Requested) -> bool:
+        """Return whether the user set a limit, so that to stop at it has an exit code."""
+        return bool(request.given("iterations", "time_limit", "gap"))
+
+    @classmethod
+    def falls_short(cls, run: Run) -> bool:
+        """Return whether results are not as requested, which has an exit code, too."""
+        return False
