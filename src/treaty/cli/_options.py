@@ -183,7 +183,7 @@ Info = Annotated[
 ]
 Setting = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="OPTION=VALUE", help="One of the model's own; may be repeated."),
+    typer.Option("--set", metavar="OPTION=VALUE", help="An option of the model; may be repeated."),
 ]
 
 

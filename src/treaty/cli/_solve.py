@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -21,9 +20,8 @@ from treaty.cli._output import (
 )
 from treaty.cli._progress import Display
 from treaty.cli._several import Diverse, KBest, Marginals, MaxMarginals, Several
-from treaty.cli._work import Work
 from treaty.errors import InputError, UsageError
-from treaty.tasks._sources import Source
+from treaty.tasks._solve import SolutionFormat, SolvePart, solution_text
 
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
@@ -60,7 +58,6 @@ Exit codes: 0 done, 2 usage, 3 bad input, 4 stopped at a limit.
 
 
 GraphFormat = Literal["fg", "uai", "mrf"]
-SolutionFormat = Literal["text", "json", "uai"]
 NO_EVIDENCE = "none"
 GRAPHS, PARTS = 64, 64
 """Most graphs of a part of a run on a cluster, and how many parts there should be."""
@@ -153,7 +150,11 @@ def solve(
         solutions = [_searched_far(far, graphs[0], options, quiet)]
     else:
         solutions = _solved(graphs, method, threads, options, quiet, many=every)
-    write_text(output, "".join(_texts(graphs, solutions, format, output, numbered=every)))
+    texts = (
+        solution_text(graph, solution, format, number if every else None, on_terminal(output))
+        for number, (graph, solution) in enumerate(zip(graphs, solutions, strict=True), 1)
+    )
+    write_text(output, "".join(texts))
     if trace or plot:
         _write_course(solutions[0], trace, plot, title=Path(problem).name)
     if damage:
@@ -162,27 +163,6 @@ def solve(
     if gaps and not quiet:
         note(stopped(max(gaps)))
     return STOPPED if gaps else 0
-
-
-class Solving(Work):
-    """Solves graphs, with the options of the command."""
-
-    command = "solve"
-
-    def __init__(self, method: opt.Method, options: dict[str, Any], shown: SolutionFormat) -> None:
-        self.method, self.options, self.shown = method, options, shown
-
-    def read(self, sources: Iterable[Source], given: Any, job: Job) -> Iterator[Any]:
-        """Read graphs: those of one file, with numbers."""
-        from treaty.graph import read_graphs
-
-        return enumerate((g for s in sources for g in read_graphs(s, given)), 1)
-
-    def texts(self, items: Iterator[Any], job: Job) -> Iterator[str]:
-        """Solve graphs, and write the solutions."""
-        for number, graph in items:
-            (solution,) = job.watched([graph.solve(self.method, **self.options)])
-            yield from _texts([graph], [solution], self.shown, "", numbered=True, first=number)
 
 
 def _solve_far(
@@ -202,12 +182,12 @@ def _solve_far(
     settings = {"method": method, "options": options, "shown": shown}
     size = max(1, min(GRAPHS, len(graphs) // PARTS))
     parts = parts_of_items(enumerate(graphs, 1), size)
-    far.run_parts(job, Solving, settings, [], parts)
+    far.run_parts(job, SolvePart, settings, [], parts)
     if damage:
         raise damage
     if job.stopped and not quiet:
         note(stopped(job.gap))
-    return BAD_INPUT if job.faults else STOPPED if job.stopped else 0
+    return BAD_INPUT if job.faulty else STOPPED if job.stopped else 0
 
 
 def _searched_far(
@@ -301,32 +281,6 @@ def _solved(
         if display.is_live and "progress" in options_of(method):
             options = {**options, "progress": display, "progress_every": 10}
         return [graphs[0].solve(method, **options)]
-
-
-def _texts(
-    graphs: list[FactorGraph],
-    solutions: list[Solution],
-    shown: SolutionFormat,
-    output: str,
-    *,
-    numbered: bool,
-    first: int = 1,
-) -> list[str]:
-    from treaty.show import as_json, as_text, as_uai
-
-    plain = _as_table if on_terminal(output) else as_text
-    show = {"json": as_json, "uai": as_uai, "text": plain}[shown]
-    texts = []
-    for number, (graph, solution) in enumerate(zip(graphs, solutions, strict=True), first):
-        head = f"# graph\t{number}\n" if numbered and shown == "text" else ""
-        texts.append(head + show(graph, solution))
-    return texts
-
-
-def _as_table(graph: FactorGraph, solution: Solution) -> str:
-    from treaty.show import rendered, solution_table
-
-    return rendered(solution_table(graph, solution), wrap=True)
 
 
 def _write_course(solution: Solution, trace: str | None, plot: str | None, title: str) -> None:

@@ -51,7 +51,10 @@ def _signature(task: type[Task[Any]]) -> Iterator[inspect.Parameter]:
     formats: Any = Literal[task.formats]
     usual = None if task.on_terminal else task.formats[0]
     options = {
-        **{p.name: (_annotation(p), p.default) for p in task.asks.parameters("command")},
+        **{
+            p.name: (_annotation(p), None if _has_settings(p) else p.default)
+            for p in task.asks.parameters("command")
+        },
         **OWN,
         "format": (Annotated[formats if usual else formats | None, opt.FORMAT], usual),
     }

@@ -90,6 +90,7 @@ class Linking(Task[LinkRequest]):
     formats = ("json", "svg", "text")
     streamed = ("json", "text")
     on_terminal = "text"
+    input_format = "threads"
     records = "posts"
 
     def __init__(self, request: LinkRequest, run: Run) -> None:
@@ -109,10 +110,7 @@ class Linking(Task[LinkRequest]):
     def results(self, items: Iterator[Thread]) -> Iterator[LinkedThread]:
         """Link threads, and count those that are so long that not all pairs are scored."""
         for group in self.run.batches(items):
-            options = {
-                **self.request.given("order", "iterations", "time_limit"),
-                **self.run.limits(),
-            }
+            limits = self.request.given("iterations", "time_limit") | self.run.limits()
             for thread in self.linker.predict(
                 group,
                 order=self.request.order,

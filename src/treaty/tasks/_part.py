@@ -39,7 +39,7 @@ class TaskPart:
         else:
             source = Text(Path(content).read_text("utf-8")) if kind.startswith(LITERAL) else content
             given = kind.removeprefix(LITERAL) or None
-            if given is not None:
+            if given is not None and hasattr(self.task.request, "input_format"):
                 self.task.request = replace(self.task.request, input_format=given)
             items = self.task.read([source])
         for text in self.task.written(items, self.shown):

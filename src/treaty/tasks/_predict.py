@@ -9,7 +9,6 @@ from typing import Annotated, Any, ClassVar
 
 from treaty._json import json_line
 from treaty.errors import UsageError
-from treaty.learn import Model as AnyModel
 from treaty.tasks._options import Model, Threads
 from treaty.tasks._request import Option, Request
 from treaty.tasks._run import Run
@@ -58,6 +57,8 @@ class Predicting(Task[PredictRequest]):
     streamed = formats
 
     def __init__(self, request: PredictRequest, run: Run) -> None:
+        from treaty.learn import Model as AnyModel
+
         super().__init__(request, run)
         self.model: AnyModel = run.models.load(AnyModel, request.model)
 

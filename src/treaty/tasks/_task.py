@@ -45,6 +45,8 @@ class Task(ABC, Generic[Requested]):
     """The format on a terminal, if it is another one."""
     between: ClassVar[dict[str, str]] = {}
     """What stands between two results, by format."""
+    input_format: ClassVar[str | None] = None
+    """The format of the input, where there is only one."""
     folders: ClassVar[bool] = False
     """Whether a source may be a folder."""
     records: ClassVar[str | None] = None
