@@ -13,7 +13,6 @@ from rich.syntax import Syntax
 from rich.table import Table
 
 from treaty import FactorGraph, ModelError, Solution, TreatyError, read_graph
-from treaty.corpus import Post, Thread, read_articles
 from treaty.induce import Corpus, branch_and_bound
 from treaty.label import EntityLabeler
 from treaty.label.threads import ThreadLinker
@@ -30,6 +29,7 @@ from treaty.show import (
     tree_text,
 )
 from treaty.summarize import Summarizer
+from treaty.text import Post, Thread, read_articles
 
 EXAMPLES = Path(__file__).parent
 TREES, PLOT = Path("demo-trees.svg"), Path("demo-convergence.png")

@@ -21,7 +21,7 @@ from notebooks import notebook_of  # in this folder, which MkDocs adds to the pa
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PACKAGES = (
-    "treaty", "treaty.corpus", "treaty.evaluate", "treaty.features", "treaty.graph",
+    "treaty", "treaty.text", "treaty.metrics", "treaty.features", "treaty.graph",
     "treaty.solve", "treaty.learn", "treaty.parse", "treaty.label", "treaty.summarize",
     "treaty.induce", "treaty.show", "treaty.progress", "treaty.testing", "treaty.errors",
     "treaty.integrations.spacy", "treaty.integrations.sklearn", "treaty.integrations.pandas",

@@ -63,7 +63,18 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
         strict = {"distributed.scheduler.allowed-failures": 0}
         with dask.config.set(strict), connect("local:2") as connection:
             connection.settle()
-            yield connection
+            with dask.config.set(_known_to(connection)):
+                yield connection
+
+
+def _known_to(connection: Connection) -> dict[str, str]:
+    """Let this process connect to a local cluster again, by address, as commands do."""
+    private = connection.client.security
+    return {
+        "distributed.comm.tls.ca-file": private.tls_ca_file,
+        "distributed.comm.tls.client.cert": private.tls_client_cert,
+        "distributed.comm.tls.client.key": private.tls_client_key,
+    }
 
 
 def tree_score(on: Sequence[bool], data: Sequence[float], shape: Sequence[int]) -> float:

@@ -12,7 +12,7 @@ import treaty
 from treaty import _native
 
 ORDER = (
-    "corpus", "evaluate", "features", "graph", "solve", "learn", "parse", "label", "summarize",
+    "text", "metrics", "features", "graph", "solve", "learn", "parse", "label", "summarize",
     "induce", "papers", "show", "tasks", "cluster", "integrations", "web", "cli",
 )  # fmt: skip
 SOURCE = Path(treaty.__file__).parent

@@ -9,8 +9,8 @@ from tests.live import Script
 
 from treaty._live import LiveInput, live_input
 from treaty._streams import chunks_of, is_live, peek
-from treaty.corpus import recognize
-from treaty.corpus._lines import PAUSE, Lines
+from treaty.text import recognize
+from treaty.text._lines import PAUSE, Lines
 
 
 def test_a_pause_is_told_once():

@@ -12,6 +12,7 @@ from tests.test_imports import ORDER
 from treaty import errors
 from treaty.cli._app import app
 from treaty.solve import METHODS, options_of
+from treaty.text.formats import DOCUMENTS, FORMATS
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
@@ -106,3 +107,13 @@ def test_the_map_of_contributing_lists_every_package_and_folder():
     assert set(entries["native/"]) == {path.name for path in (ROOT / "native").iterdir()}
     order = [name for name in entries["src/treaty/"] if name in packages]
     assert order == [name for name in ORDER if name in packages]
+
+
+def test_the_table_of_formats_lists_all():
+    page = (REFERENCE / "text.md").read_text(encoding="utf-8")
+    section = page.split("## File formats\n")[1].split("\n## ")[0]
+    cells = [row for row in rows(section) if row[0].startswith("`")]
+    listed = {name.strip("`"): tuple(re.findall(r"`([^`]+)`", ends)) for name, ends, _ in cells}
+    assert listed == {one.name: one.suffixes for one in DOCUMENTS}
+    for one in set(FORMATS) - set(DOCUMENTS):
+        assert all(f"`{suffix}`" in section for suffix in one.suffixes)

@@ -16,7 +16,13 @@ from tests.faults.commands import COMMANDS
 import treaty
 from treaty import FactorGraph, show
 from treaty.cli._output import harmless
-from treaty.corpus import (
+from treaty.errors import InputError, ModelError
+from treaty.graph import read_graph
+from treaty.induce import Corpus, branch_and_bound
+from treaty.learn import ModelFile, model_class
+from treaty.metrics import attachment_scores, span_scores
+from treaty.parse import Document
+from treaty.text import (
     Article,
     Collection,
     ColumnSentence,
@@ -31,12 +37,6 @@ from treaty.corpus import (
     read_conllu,
     read_threads,
 )
-from treaty.errors import InputError, ModelError
-from treaty.evaluate import attachment_scores, span_scores
-from treaty.graph import read_graph
-from treaty.induce import Corpus, branch_and_bound
-from treaty.learn import ModelFile, model_class
-from treaty.parse import Document
 
 EVIL = "<script>alert(1)</script>\"'-->]]></style></title></svg><img/src=x:/onerror=alert(1)>&lt;"
 CONTROL = "\x1b[2J\x1b]0;title\x07\x00\x9b2J\r\x7f"

@@ -10,8 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from treaty._streams import Unreadable, chunks_of, limited, replacing, writing
-from treaty.errors import InputError, OutputError
+from treaty import _streams
+from treaty._streams import Unreadable, chunks_of, limited, open_file, replacing, writing
+from treaty._threads import Clock
+from treaty.cli import main
+from treaty.errors import InputError, LimitError, ModelError, OutputError
+from treaty.learn import load
+from treaty.text import read_text
 
 
 def fill(path, data):
@@ -176,3 +181,36 @@ def test_targets_that_cannot_be(tmp_path, name, cause):
 def test_long_names_are_possible(tmp_path):
     fill(tmp_path / ("x" * 255), b"new")
     assert (tmp_path / ("x" * 255)).read_bytes() == b"new"
+
+
+@pytest.fixture
+def pipe(tmp_path, monkeypatch):
+    """A named pipe to which nobody writes."""
+    monkeypatch.setattr(_streams, "WRITER_PATIENCE", 0.2)
+    os.mkfifo(tmp_path / "pipe.txt")
+    return tmp_path / "pipe.txt"
+
+
+def test_a_pipe_that_nobody_writes_to_is_told(pipe, capsys):
+    with pytest.raises(InputError, match="a pipe that nobody writes to"):
+        read_text(pipe)
+    with pytest.raises(ModelError, match="a pipe that nobody writes to"):
+        load(pipe)
+    assert main(["tag", "Cats sleep.", "--abbreviations", str(pipe)]) == 3
+    assert main(["compress", "Cats sleep.", "--rules", str(pipe)]) == 3
+    assert main(["solve", str(pipe)]) == 3
+    assert capsys.readouterr().err.count("a pipe that nobody writes to") == 3
+
+
+def test_a_limit_ends_the_wait_for_a_pipe(pipe, monkeypatch):
+    monkeypatch.setattr(_streams, "WRITER_PATIENCE", 600.0)
+    with Clock(0.0), pytest.raises(LimitError):
+        open_file(pipe)
+
+
+def test_a_pipe_is_read_when_somebody_writes(pipe, monkeypatch):
+    monkeypatch.setattr(_streams, "WRITER_PATIENCE", 60.0)
+    writer = threading.Timer(0.2, pipe.write_text, ["late"])
+    writer.start()
+    assert read_text(pipe) == "late"
+    writer.join()

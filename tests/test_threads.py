@@ -12,8 +12,19 @@ import threading
 import pytest
 
 from treaty import _threads
+from treaty._native.features import Sequences
 from treaty._native.learn import usable_threads
-from treaty._threads import Stopped, apart, check_stopped, spread
+from treaty._threads import (
+    Clock,
+    Stopped,
+    apart,
+    check_stopped,
+    checked,
+    spread,
+    unlimited,
+)
+from treaty.errors import LimitError, UsageError
+from treaty.features import attribute
 
 
 @pytest.mark.parametrize("threads", [None, 1, 3, 10**30])
@@ -179,3 +190,58 @@ def test_the_process_ends_though_work_goes_on(name, pytestconfig):
     assert done.returncode == code, done.stderr
     assert ("ended" in done.stdout) == (code == 0)
     assert ("Traceback" in done.stderr) == (code < 0)
+
+
+def test_a_clock_that_has_run_out_stops_work():
+    with Clock(0.0) as clock, pytest.raises(LimitError, match="the time limit was reached"):
+        assert clock.left == 0.0
+        for _ in checked(iter(int, 1)):  # for ever
+            pass
+    check_stopped()
+
+
+def test_native_kernels_see_the_clock():
+    sequences = Sequences([attribute("form", ("form",))])
+    words = [["a"] * 10**6]
+    with Clock(0.0), pytest.raises(LimitError):
+        while True:
+            sequences.add(words)
+    complete = len(sequences)
+    sequences.add([["b"]])
+    assert [sequences.length(s) for s in range(len(sequences))] == [*[10**6] * complete, 1]
+
+
+def test_helping_threads_work_under_the_clock_of_the_caller():
+    def forever(_):
+        while True:
+            check_stopped()
+
+    with Clock(0.0), pytest.raises((LimitError, Stopped)):
+        spread(forever, range(3), 3)
+
+
+def test_what_runs_apart_is_told_of_the_limit():
+    stop = threading.Event()
+    with Clock(0.0), pytest.raises(LimitError):
+        apart(lambda: stop.wait(60), on_stop=stop.set)
+    assert stop.is_set()
+
+
+def test_the_earliest_of_clocks_counts():
+    with Clock(50.0) as outer:
+        with Clock(1000.0) as inner, inner:
+            assert inner.left <= 50.0
+        assert 0.0 < Clock(None).left <= 50.0
+        assert set(outer.limits) == {"time_limit"}
+    assert Clock(None).limits == {}
+
+
+def test_an_answer_is_written_after_the_limit():
+    with Clock(0.0), unlimited():
+        assert Clock(None).left is None
+
+
+@pytest.mark.parametrize("seconds", [-1.0, float("nan")])
+def test_a_limit_is_not_negative(seconds):
+    with pytest.raises(UsageError, match="time_limit must not be negative"):
+        Clock(seconds)

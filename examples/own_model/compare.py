@@ -9,7 +9,7 @@ from statistics import mean
 
 from treaty_alignment import Aligner, Pair
 
-from treaty.evaluate import Retrieval
+from treaty.metrics import Retrieval
 
 DATA, SEEDS = Path(__file__).parent / "data", (1, 2, 3)
 Links = frozenset[tuple[int, int]]

@@ -22,10 +22,11 @@ void raise_usage_error(const std::exception_ptr& thrown, void*) {
   }
 }
 
-// Only the main thread hears of signals; in others this does nothing.
-void check_signals() {
+// Only the main thread hears of signals; limits and other threads' ends are told by Python (treaty/_threads.py).
+void check_stopped() {
   const nb::gil_scoped_acquire lock;
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  nb::module_::import_("treaty._threads").attr("check_stopped")();
 }
 
 void warn(const std::string& message) {
@@ -40,7 +41,7 @@ NB_MODULE(_native, m) {
   nb::set_leak_warnings(false);  // objects alive at exit, in caches or tracebacks, are no concern of a user
   m.doc() = "Treaty's compiled core, one submodule per folder of native/. Private: use the packages of treaty.";
   nb::register_exception_translator(raise_usage_error);
-  treaty::learn::host = {check_signals, warn};
+  treaty::learn::host = {check_stopped, warn};
   add_folder(m, "graph", "Factor graphs.", register_graph, register_graph_oracle);
   add_folder(m, "solve", "Solvers.", register_solve, register_solve_patterns);
   // Features have a table of weights of their own, derived from this one.

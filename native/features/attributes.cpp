@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "features/hash.hpp"
+#include "learn/host.hpp"
 
 namespace treaty::features {
 namespace {
@@ -90,9 +91,16 @@ void Sequences::add(std::span<const std::vector<std::string_view>> columns) {
   const auto rows = 2 * kPadding + items + root_;
   for (int i = 0; i < kPadding; ++i) add_constant_row(kBefore);
   if (root_) add_constant_row(kRoot);
-  for (std::size_t i = 0; i < items; ++i)
-    for (const auto& attribute : attributes_)
-      values_.push_back(hash_of(derive(attribute, columns[attribute.column][i], scratch_)));
+  try {
+    for (std::size_t i = 0; i < items; ++i) {
+      learn::check_interrupt(static_cast<std::int64_t>(i));
+      for (const auto& attribute : attributes_)
+        values_.push_back(hash_of(derive(attribute, columns[attribute.column][i], scratch_)));
+    }
+  } catch (...) {
+    values_.resize(static_cast<std::size_t>(begin_.back()) * attributes_.size());
+    throw;
+  }
   for (int i = 0; i < kPadding; ++i) add_constant_row(kAfter);
   begin_.push_back(begin_.back() + static_cast<std::int64_t>(rows));
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "features/hash.hpp"
+#include "learn/host.hpp"
 
 namespace treaty::features {
 
@@ -55,6 +56,7 @@ class CodeTemplates {
     std::array<std::uint64_t, kBlock> hash;
     for (std::size_t first = 0; first < count; first += kBlock) {
       const auto block = std::min(kBlock, count - first);
+      learn::check_interrupt(static_cast<std::int64_t>(first / kBlock));
       for (std::size_t a = 0; a < atoms_.size(); ++a) {
         const auto* const item = parts.data() + first * joined + atoms_[a].item;
         const auto* const column = columns[atoms_[a].code].data();

@@ -17,6 +17,7 @@
 
 #include "features/attributes.hpp"
 #include "features/hash.hpp"
+#include "learn/host.hpp"
 
 namespace treaty::features {
 
@@ -137,6 +138,7 @@ inline std::vector<std::uint64_t> item_features(const Sequences& sequences, cons
   auto* out = features.data();
   for (int s = 0; s < sequences.size(); ++s)
     for (int i = 0; i < sequences.length(s); ++i) {
+      learn::check_interrupt(i);
       const std::uint64_t* rows[] = {sequences.row(s, i)};
       out = templates.extract(rows, nullptr, out);
     }

@@ -4,11 +4,13 @@
 #include <limits>
 
 #include "induce/random.hpp"
+#include "learn/host.hpp"
 
 namespace treaty::induce {
 namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
+constexpr int kLong = 128;  // words of a span that takes a while
 
 // max of a[k] + b[k]
 double best_sum(const double* a, const double* b, int from, int to) {
@@ -56,6 +58,7 @@ double Chart::fill(std::span<const std::int32_t> sentence, std::span<const doubl
   }
   for (int width = 1; width < n; ++width)
     for (int i = 0; i + width < n; ++i) {
+      if (width >= kLong) learn::check_interrupt(i);
       attach(i, i + width);
       extend(i, i + width);
     }
@@ -111,6 +114,7 @@ double Parser::parse(int from, int to, std::span<const double> weights, std::uin
                      std::span<std::int32_t> heads) {
   double score = 0.0;
   for (int s = from; s < to; ++s) {
+    learn::check_interrupt(s);
     const auto sentence = corpus_->sentence(s);
     const auto tree = heads.empty() ? std::span(tree_).first(sentence.size())
                                     : heads.subspan(static_cast<std::size_t>(corpus_->begin[s]), sentence.size());

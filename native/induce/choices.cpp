@@ -9,6 +9,7 @@
 
 #include "induce/lanes.hpp"
 #include "induce/likelihood.hpp"
+#include "learn/host.hpp"
 
 namespace treaty::induce {
 namespace {
@@ -55,6 +56,7 @@ std::vector<double> most_of(const Corpus& corpus, std::span<const std::span<cons
     for (std::size_t lane = 0; lane < some.size(); ++lane)
       for (int m : some[lane]) weights[m].set(static_cast<int>(lane), sign);
     for (int s = 0; s < corpus.size(); ++s) {
+      learn::check_interrupt();
       const auto best = chart.best(corpus.sentence(s), weights);
       for (std::size_t lane = 0; lane < some.size(); ++lane)
         found[first + lane] += sign * corpus.copies[s] * best[static_cast<int>(lane)];

@@ -18,16 +18,21 @@ template <class Worker, class Argument, class Body>
 Counted sum(const Corpus& corpus, int threads, const Argument& argument, Body body) {
   const int parts = (corpus.size() + kAtATime - 1) / kAtATime;
   const auto size = static_cast<std::size_t>(corpus.layout.size());
-  std::vector<Counted> part(static_cast<std::size_t>(parts), {std::vector<double>(size), 0.0});
+  const int width = std::min(parts, 4 * learn::usable_threads(threads));  // parts that are in memory together
+  std::vector<Counted> part(static_cast<std::size_t>(width), {std::vector<double>(size), 0.0});
   const auto workers = learn::one_per_thread<Worker>(threads, argument);
-  learn::parallel_for(parts, threads, [&](int p, int worker) {
-    const int from = p * kAtATime;
-    part[p].score = body(*workers[worker], from, std::min(corpus.size(), from + kAtATime), std::span(part[p].counts));
-  });
   Counted total{std::vector<double>(size), 0.0};
-  for (const auto& [counts, score] : part) {
-    for (std::size_t m = 0; m < size; ++m) total.counts[m] += counts[m];
-    total.score += score;
+  for (int first = 0; first < parts; first += width) {
+    const int some = std::min(width, parts - first);
+    learn::parallel_for(some, threads, [&](int p, int worker) {
+      const int from = (first + p) * kAtATime;
+      std::ranges::fill(part[p].counts, 0.0);
+      part[p].score = body(*workers[worker], from, std::min(corpus.size(), from + kAtATime), std::span(part[p].counts));
+    });
+    for (int p = 0; p < some; ++p) {
+      for (std::size_t m = 0; m < size; ++m) total.counts[m] += part[p].counts[m];
+      total.score += part[p].score;
+    }
   }
   return total;
 }
@@ -53,8 +58,10 @@ Counted expect_all(const Corpus& corpus, std::span<const double> weights, int th
   check_weights(corpus, weights);
   const auto run = [&](InsideOutside& chart, int from, int to, std::span<double> counts) {
     double score = 0.0;
-    for (int s = from; s < to; ++s)
+    for (int s = from; s < to; ++s) {
+      learn::check_interrupt();
       score += corpus.copies[s] * chart.run(corpus.sentence(s), weights, corpus.copies[s], counts);
+    }
     return score;
   };
   return sum<InsideOutside>(corpus, threads, corpus.layout, run);
@@ -65,6 +72,7 @@ std::vector<double> count_all(const Corpus& corpus, std::span<const std::int32_t
   std::vector<double> counts(static_cast<std::size_t>(corpus.layout.size()));
   std::vector<std::int32_t> children;
   for (int s = 0; s < corpus.size(); ++s) {
+    learn::check_interrupt(s);
     const auto n = static_cast<std::size_t>(corpus.length(s));
     const auto tree = heads.subspan(static_cast<std::size_t>(corpus.begin[s]), n);
     for (auto head : tree)

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "label/exponential.hpp"
+#include "learn/host.hpp"
 
 namespace treaty::induce {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 using label::exponential;
 using label::logarithm;
 constexpr double kNever = -std::numeric_limits<double>::infinity();
+constexpr int kLong = 128;  // words of a span that takes a while
 
 // log of the sum of exp(a[k] + b[k])
 double log_sum(const double* a, const double* b, int from, int to) {
@@ -40,6 +42,7 @@ double InsideOutside::inside() {
   const int n = in_.n;
   for (int width = 1; width < n; ++width)
     for (int i = 0; i + width < n; ++i) {
+      if (width >= kLong) learn::check_interrupt(i);
       const int j = i + width;
       right.arc.set(i, j, in_.arc_weight[i * n + j] + log_sum(right.open.of_head(i), left.closed.of_head(j) + 1, i, j));
       left.arc.set(j, i, in_.arc_weight[j * n + i] + log_sum(right.closed.of_head(i), left.open.of_head(j) + 1, i, j));

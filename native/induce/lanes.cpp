@@ -2,8 +2,12 @@
 
 #include <limits>
 
+#include "learn/host.hpp"
+
 namespace treaty::induce {
 namespace {
+
+constexpr int kLong = 64;  // words of a span that takes a while
 
 Lanes sum(const Lanes& a, const Lanes& b) {
   Lanes c;
@@ -70,6 +74,7 @@ Lanes LaneChart::best(std::span<const std::int32_t> sentence, std::span<const La
   start(sentence, weights);
   for (int width = 1; width < n_; ++width)
     for (int i = 0; i + width < n_; ++i) {
+      if (width >= kLong) learn::check_interrupt(i);
       attach(i, i + width, sentence, weights);
       extend(i, i + width);
     }

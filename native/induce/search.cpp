@@ -175,6 +175,8 @@ void Search::round(int threads) {
   expansions_.resize(std::max(expansions_.size(), taken_.size()));
   found_.assign(static_cast<std::size_t>(climbers_), {});
   const double threshold = this->threshold();
+  const auto best = best_, current = current_;
+  const int failed = failed_;
   bool lucky = false;
   try {
     parallel_for(nodes + climbers_, threads, [&](int i, int worker) {
@@ -182,8 +184,9 @@ void Search::round(int threads) {
       else workers_[worker].bounder.expand(taken_[i - climbers_], threshold, expansions_[i - climbers_]);
     });
     lucky = gather(nodes, workers_[0]);
-  } catch (...) {  // interrupted: the nodes are still open, and the bound must know them
+  } catch (...) {  // interrupted: the nodes are still open, and the round is repeated if the search goes on
     for (const auto& node : taken_) open_.push(node);
+    best_ = best, current_ = current, failed_ = failed;
     throw;
   }
   idle_ = lucky ? 0 : idle_ + 1;

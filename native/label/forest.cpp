@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "learn/host.hpp"
+
 namespace treaty::label {
 namespace {
 
@@ -120,6 +122,7 @@ double Forest::best(std::span<std::int32_t> labeling) {
   for (std::int32_t k = 0; k < n; ++k) std::copy_n(state(k), labels, &reach_[at(k)]);
   double score = 0.0;
   for (std::int32_t k = 0; k < n; ++k) {
+    learn::check_interrupt(k);
     const double* const reach = &reach_[at(k)];
     if (parent_[k] == kRoot) {
       score += *std::max_element(reach, reach + labels);

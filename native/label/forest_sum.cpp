@@ -5,6 +5,7 @@
 
 #include "label/exponential.hpp"
 #include "label/forest.hpp"
+#include "learn/host.hpp"
 
 namespace treaty::label {
 namespace {
@@ -70,6 +71,7 @@ bool Forest::scaled_log_sum(double& sum) {
 
 // The message of a vertex to its parent, or the total at a root.
 bool Forest::pass_scaled(std::int32_t k, double& sum) {
+  learn::check_interrupt(k);
   const auto labels = scores_->labels;
   const double* const reach = &reach_[at(k)];
   double* above = &reach_[at(k)];
@@ -101,6 +103,7 @@ void Forest::spread_scaled() {
   const auto labels = scores_->labels;
   const auto cells = scores_->cells_of_table();
   for (auto k = scores_->vertices; k-- > 0;) {
+    learn::check_interrupt(k);
     const double* const reach = &reach_[at(k)];
     double* const belief = &belief_[at(k)];
     if (parent_[k] == kRoot) {
@@ -127,6 +130,7 @@ double Forest::exact_log_sum() {
   double sum = 0.0;
   for (std::int32_t k = 0; k < n; ++k) std::copy_n(state(k), labels, &reach_[at(k)]);
   for (std::int32_t k = 0; k < n; ++k) {
+    learn::check_interrupt(k);
     const double* const reach = &reach_[at(k)];
     if (parent_[k] == kRoot) {
       sum += log_sum_exp(reach, labels);
@@ -144,6 +148,7 @@ double Forest::exact_log_sum() {
 void Forest::spread_exact() {
   const auto labels = scores_->labels;
   for (auto k = scores_->vertices; k-- > 0;) {
+    learn::check_interrupt(k);
     const double* const reach = &reach_[at(k)];
     double* const belief = &belief_[at(k)];
     std::fill_n(belief, labels, 0.0);

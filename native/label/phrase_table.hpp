@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "features/hash.hpp"
+#include "learn/host.hpp"
 
 namespace treaty::label {
 
@@ -59,6 +60,7 @@ class PhraseTable {
     std::array<std::int32_t, kMostLists> taken{}, longest;
     const auto size = static_cast<std::int32_t>(words.size());
     for (std::int32_t start = 0; start < size; ++start) {
+      learn::check_interrupt(start);
       std::uint64_t seen = 0, hash = kStart;
       for (auto end = start; end < size; ++end) {
         hash = next(hash, words[end]);

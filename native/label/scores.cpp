@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "learn/host.hpp"
+
 namespace treaty::label {
 namespace {
 
@@ -41,8 +43,10 @@ class Scorer {
     for (std::size_t k = 0; k < model_.kinds.size(); ++k) {
       const auto size = model_.kinds[k].size();
       const auto& begin = bound_.instances->factors(k).begin;
-      for (auto f = begin[instance_]; f < begin[instance_ + 1]; ++f)
+      for (auto f = begin[instance_]; f < begin[instance_ + 1]; ++f) {
+        learn::check_interrupt(f);
         size == 1 ? add_state(k, f) : size == 2 ? add_edge(k, f, f == begin[instance_]) : add_larger(k, f);
+      }
     }
     for (const auto& [vertex, label, score] : bound_.instances->evidence(instance_))
       scores_.state_of(vertex)[label] += score;

@@ -62,7 +62,7 @@ class Team {
     const auto all_ended = [&] { return ended_ == threads_.size(); };
     while (!ended_changed_.wait_for(lock, std::chrono::milliseconds(50), all_ended)) {
       lock.unlock();
-      guarded(check_interrupt);
+      guarded([] { check_interrupt(); });
       lock.lock();
     }
     lock.unlock();

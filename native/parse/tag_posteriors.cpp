@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "learn/host.hpp"
 #include "parse/tagger.hpp"
 
 namespace treaty::parse {
@@ -66,6 +67,7 @@ void Tagger::forward(const Sequences& sequences, int sequence, const TagChoices&
   Tags two_before = none, before = none;
   std::vector<LogSum> sums;
   for (int i = 0; i < length; ++i) {
+    learn::check_interrupt(i);
     const auto current = choices.of(sequence, i);
     extract(sequences, sequence, i, 0);
     score_tags(current, 0, false, 0);
@@ -90,6 +92,7 @@ void Tagger::backward(int sequence, const TagChoices& choices, int length, std::
   const auto tags_at = [&](int i) { return i < 0 ? none : choices.of(sequence, i); };
   beta_.assign(tags_at(length - 2).size() * tags_at(length - 1).size(), 0.0);
   for (int i = length - 1; i >= 0; --i) {
+    learn::check_interrupt(i);
     const auto before = tags_at(i - 1), current = tags_at(i), two_before = tags_at(i - 2);
     LogSum chosen, every;
     for (std::size_t a = 0; a < before.size(); ++a)

@@ -4,6 +4,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "learn/host.hpp"
+
 namespace treaty::parse {
 
 using features::combine, features::mix, learn::mira_rate;
@@ -112,6 +114,7 @@ void Tagger::decode(const Sequences& sequences, int sequence, const TagChoices& 
     // With a single candidate all paths have the same score.
     const bool choice = two_before.size() * before.size() * current.size() > 1;
     if (learning || choice) {
+      learn::check_interrupt(i);
       extract(sequences, sequence, i, at);
       if (current.size() > 1) score_tags(current, at, learning, learning ? gold[i] : 0);
       else local_.assign(1, 0.0);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "learn/host.hpp"
+
 namespace treaty::summarize {
 namespace {
 
@@ -24,6 +26,7 @@ Coverage::Coverage(const ConceptTokens& tokens, std::span<const std::int32_t> si
   for (std::size_t from = 0; from < order.size();) {
     const auto name = at(tokens.concept_of[order[from]]);
     literals.clear();
+    learn::check_interrupt();
     for (; from < order.size() && at(tokens.concept_of[order[from]]) == name; ++from)
       if (concept_score[name] != 0.0) literals.push_back(lowest(tokens, order[from]));
     if (literals.empty()) continue;

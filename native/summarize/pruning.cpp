@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <utility>
+
+#include "learn/host.hpp"
 
 namespace treaty::summarize {
 namespace {
@@ -40,14 +43,16 @@ class Pruning {
         has_hollow_(std::ranges::count(trees.hollow, 1) > 0),
         width_(width),
         states_(layers * width),
-        best_((trees.size.size() + 1) * states_, 0.0),
+        best_(std::make_unique_for_overwrite<double[]>((trees.size.size() + 1) * states_)),  // touched row by row
         childless_(has_hollow_ ? states_ : 0, kImpossible),
         next_(childless_.size()),
         keeps_(trees.size.size() * states_, 0),
         first_(has_hollow_ ? keeps_.size() : 0, 0) {}
 
   Choice run() {
+    std::fill_n(&best_[trees_.size.size() * states_], states_, 0.0);
     for (auto i = trees_.size.size(); i-- > 0;) {
+      learn::check_interrupt();
       const double* const after = &best_[(i + size(i)) * states_];
       const double* const inside = is_hollow(i) ? childless_.data() : &best_[(i + 1) * states_];
       if (has_hollow_ && needs_child_[i]) {
@@ -104,7 +109,7 @@ class Pruning {
   const std::size_t width_;
   const std::size_t states_;
   // best[i, s]: the best score of nodes i, i + 1, ..., if i's parent is kept.
-  std::vector<double> best_;
+  std::unique_ptr<double[]> best_;
   // The same for the last child seen of a hollow root none of whose earlier children is kept.
   std::vector<double> childless_;
   std::vector<double> next_;

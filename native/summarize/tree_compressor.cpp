@@ -1,5 +1,7 @@
 #include "summarize/tree_compressor.hpp"
 
+#include "learn/host.hpp"
+
 namespace treaty::summarize {
 namespace {
 
@@ -29,6 +31,7 @@ Compressions compress_trees(std::span<const std::int64_t> begin, std::span<const
   for (std::size_t s = 0; s + 1 < begin.size(); ++s) {
     const auto first = static_cast<std::size_t>(begin[s]), size = static_cast<std::size_t>(begin[s + 1]) - first;
     if (size == 0) continue;
+    learn::check_interrupt();
     localize(head.subspan(first, size), begin[s], local);
     const auto part = [&](auto numbers) { return numbers.subspan(first, size); };
     all.scores[s] = compressor.maximize(local, {part(keep), part(cut), part(lift)}, part(std::span(all.kept)));

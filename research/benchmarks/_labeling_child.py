@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from treaty.corpus import ColumnSentence, read_columns
+from treaty.text import ColumnSentence, read_columns
 
 Token = tuple[str, ...]
 
@@ -171,7 +171,7 @@ def label_crfsuite(task: str, path: str, model: str) -> dict[str, float]:
 def scored(
     sentences: list[ColumnSentence], found: list[list[str]], seconds: float
 ) -> dict[str, float]:
-    from treaty.evaluate import span_scores
+    from treaty.metrics import span_scores
 
     f1 = span_scores([sentence.labels for sentence in sentences], found).micro_f1
     return {"words": sum(map(len, sentences)), "labeling": seconds, "f1": f1}

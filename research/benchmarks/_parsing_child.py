@@ -21,8 +21,8 @@ from collections.abc import Callable, Iterator
 
 def parse_with_treaty(model: str, path: str) -> tuple[int, float]:
     """Read, parse and write a file as a stream."""
-    from treaty.corpus import Sentence, read_conllu, write_conllu
     from treaty.parse import Parser
+    from treaty.text import Sentence, read_conllu, write_conllu
 
     parser = Parser.load(model)
     loaded = time.process_time()
@@ -40,8 +40,8 @@ def parse_with_treaty(model: str, path: str) -> tuple[int, float]:
 
 def train_treaty(order: str, path: str, sentences: str, model: str) -> tuple[int, float]:
     """Train one epoch on the first sentences of a treebank."""
-    from treaty.corpus import read_conllu
     from treaty.parse import Parser
+    from treaty.text import read_conllu
 
     treebank = list(itertools.islice(read_conllu(path), int(sentences)))
     Parser.train(treebank, order=order, epochs=1).save(model)
@@ -69,7 +69,7 @@ def parse_with_spacy(model: str, path: str) -> tuple[int, float]:
     import spacy
     from spacy.tokens import Doc
 
-    from treaty.corpus import read_conllu
+    from treaty.text import read_conllu
 
     pipeline = spacy.load(model, exclude=["ner", "lemmatizer", "attribute_ruler"])
     loaded = time.process_time()

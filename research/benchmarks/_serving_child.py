@@ -54,7 +54,7 @@ def call_directly(count: int) -> None:
     import treaty.label
     import treaty.parse
     from treaty import FactorGraph
-    from treaty.corpus import Post, Thread
+    from treaty.text import Post, Thread
 
     english = treaty.parse.Pipeline.load()
     own = english.tagger

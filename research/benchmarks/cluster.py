@@ -36,10 +36,10 @@ from treaty.cluster import (
     train_likelihood,
     train_mixed,
 )
-from treaty.corpus import Article, Collection, Sentence, read_columns, read_conllu
 from treaty.induce import Corpus
 from treaty.induce import branch_and_bound as search_alone
 from treaty.learn import load, model_class
+from treaty.text import Article, Collection, Sentence, read_columns, read_conllu
 
 DATA = ROOT.parent / "shared" / "data"
 SEEDS = (1, 2, 3)

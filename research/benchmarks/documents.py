@@ -31,9 +31,9 @@ from research.benchmarks.problems import DATA
 from research.report import Run, append_run, say
 from research.report.tables.documents import scores
 from research.training.train_summarizer import COMPRESSIONS, INFO, NEWS, REVIEWS, frames, refitted
-from treaty.corpus import Article, Collection, read_collections, read_compressions
-from treaty.evaluate import RougeOptions, rouge
+from treaty.metrics import RougeOptions, rouge
 from treaty.summarize import Summarizer
+from treaty.text import Article, Collection, read_collections, read_compressions
 
 AMAZON = "summarization/fewsum_amazon/fewsum_amazon.jsonl"
 NEWS_WORDS = 250

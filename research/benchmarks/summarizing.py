@@ -18,8 +18,8 @@ from research.benchmarks._measure import cpu_seconds
 from research.benchmarks.problems import DATA
 from research.report import Run, append_run, say
 from research.report.tables.summarizing import ILP, solvers
-from treaty.corpus import read_collections
 from treaty.summarize import Decoded, Problem, Summarizer, decode
+from treaty.text import read_collections
 
 TOPICS = DATA / "summarization" / "multiling2011" / "en.jsonl"
 WORDS = 250

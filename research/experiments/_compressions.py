@@ -9,9 +9,9 @@ import numpy as np
 
 from research.experiments import _summary_data as data
 from research.report import Run
-from treaty.corpus import Compression
-from treaty.evaluate import CompressionScores, compression_scores
+from treaty.metrics import CompressionScores, compression_scores
 from treaty.summarize import Compressor, Costs, Rules
+from treaty.text import Compression
 
 Keep = list[list[bool]]
 ALL = ("cut", "lift", "keep")

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from research.report import Run
-from treaty.corpus import Sentence
 from treaty.parse import Parse, Parser
 from treaty.solve import Status
+from treaty.text import Sentence
 
 WIDTH, LAST = 10, 41
 """Words that a bucket of lengths spans, and where the last of them begins."""

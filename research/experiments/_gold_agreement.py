@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 from research.report import Run
-from treaty.corpus import ColumnSentence
 from treaty.label import group_messages
+from treaty.text import ColumnSentence
 
 
 def common_words(messages: Sequence[ColumnSentence], least: int = 3) -> frozenset[str]:

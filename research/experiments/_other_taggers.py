@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from research.experiments import entities
-from treaty.corpus import ColumnSentence, Sentence, Token, read_columns
 from treaty.label import EntityLabeler
 from treaty.parse import Tagger
+from treaty.text import ColumnSentence, Sentence, Token, read_columns
 
 ARK = ("ark_oct27_train.tsv", "ark_oct27_dev.tsv")
 Row = tuple[str, ...]

@@ -26,9 +26,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import ColumnSentence, convert_labels
 from treaty.label import EntityLabeler, Instances, PatternCrf, PatternKind, group_messages
 from treaty.label.entities import PhrasePair
+from treaty.text import ColumnSentence, convert_labels
 
 SHARED_WORDS = 4
 EPOCHS = 5

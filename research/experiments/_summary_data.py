@@ -14,10 +14,10 @@ from functools import cache
 from typing import Any
 
 from research.report import ROOT
-from treaty.corpus import Compression, Sentence, read_compressions, read_conllu, write_conllu
 from treaty.learn import model_path
 from treaty.parse import Pipeline
 from treaty.summarize import Source
+from treaty.text import Compression, Sentence, read_compressions, read_conllu, write_conllu
 
 DATA = ROOT.parent / "shared" / "data"
 PARSES = ROOT / "build" / "parses"

@@ -12,8 +12,8 @@ import numpy as np
 
 from research.experiments import _summary_data as data
 from research.experiments._summary_data import Given
-from treaty.evaluate import RougeOptions, RougeScore, rouge
 from treaty.learn import Task
+from treaty.metrics import RougeOptions, RougeScore, rouge
 from treaty.summarize import (
     Decoded,
     LearningSettings,

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from research.report import ROOT
-from treaty.corpus import Sentence, read_conllu
 from treaty.parse import Settings, Tagger, jackknife
+from treaty.text import Sentence, read_conllu
 
 DATA = ROOT.parent / "shared" / "data" / "treebanks"
 

@@ -42,7 +42,7 @@ from research.experiments._summary_learning import (
 from research.experiments._summary_solvers import SOLVERS, measured, reached
 from research.report import Run, append_run, key_of, read_runs, say
 from research.report.tables.compressive import KEY
-from treaty.evaluate import rouge
+from treaty.metrics import rouge
 from treaty.summarize import LearningSettings, LinearScorer, centroid, decode, lead, mmr
 
 FEWEST_WORDS = 5

@@ -28,10 +28,10 @@ import numpy as np
 from research.experiments._pattern_decoders import Labels, Problems
 from research.report import ROOT, Run, append_run, say
 from research.report.tables.entities import by_seed
-from treaty.corpus import ColumnSentence, convert_labels, read_columns
-from treaty.evaluate import compare_spans, span_scores
 from treaty.label import EntityLabeler, Gazetteers
+from treaty.metrics import compare_spans, span_scores
 from treaty.parse import Clusters
+from treaty.text import ColumnSentence, convert_labels, read_columns
 
 DATA = ROOT.parent / "shared" / "data" / "ner"
 FOLDERS = {"tweebank": "tweebank_ner", "wnut17": "wnut17", "btc": "btc", "msm2013": "msm2013"}

@@ -31,8 +31,8 @@ from research.benchmarks.documents import GUM, plain, sumy_sentences
 from research.benchmarks.problems import DATA
 from research.report import append_run
 from research.report.tables.judged import shares
-from treaty.corpus import Collection, read_collections
 from treaty.summarize import Summarizer, body_of
+from treaty.text import Collection, read_collections
 
 SENTENCES = 100
 LENGTH = 1.5

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from research.benchmarks.documents import sumy_systems
-from treaty.corpus import Article, Collection
 from treaty.summarize import Summarizer
+from treaty.text import Article, Collection
 
 TEXTS = Path(__file__).parent / "texts"
 PEERS = ("TextRank", "LexRank", "LSA")

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from research.experiments.sentences import DATA, headed_lines
-from treaty.corpus import Sentence
 from treaty.parse import Pipeline
+from treaty.text import Sentence
 
 SETS = ("short_development", "short_held_out")
 

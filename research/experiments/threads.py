@@ -25,10 +25,10 @@ import numpy as np
 from research.experiments._pattern_decoders import DECODERS, Labels, Problems
 from research.report import ROOT, Run, append_run, say
 from research.report.tables.threads import by_order
-from treaty.corpus import Link, Thread, read_threads
-from treaty.evaluate import LinkScores, link_scores
 from treaty.label.threads import ORDERS, LinkedThread, ThreadLinker
+from treaty.metrics import LinkScores, link_scores
 from treaty.solve import Status, options_of
+from treaty.text import Link, Thread, read_threads
 
 DATA = ROOT.parent / "shared" / "data" / "threads"
 FILES = {

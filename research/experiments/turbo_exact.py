@@ -16,8 +16,8 @@ from pathlib import Path
 from research.experiments._exactness import TRIES, solved
 from research.report import ROOT, append_run, key_of, read_runs, say
 from research.report.tables.turbo_exact import KEY
-from treaty.corpus import read_conllu
 from treaty.parse import Pipeline
+from treaty.text import read_conllu
 
 DEV = ROOT.parent / "shared" / "data" / "treebanks" / "english-ewt" / "dev.conllu"
 ORDERS = ("second", "second+", "third")

@@ -21,10 +21,10 @@ from typing import NamedTuple
 
 from research.report import ALL, ROOT, Run, append_run, say
 from research.report.tables.turbo_figure2 import by_length
-from treaty.corpus import Sentence, read_conllu
 from treaty.graph import FactorGraph
 from treaty.parse import AD3_OPTIONS, Parser
 from treaty.solve import Status, solve
+from treaty.text import Sentence, read_conllu
 
 DEV = ROOT.parent / "shared" / "data" / "treebanks" / "english-ewt" / "dev.conllu"
 STEPS = (0.1, 1.0, 10.0, 100.0)

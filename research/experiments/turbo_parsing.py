@@ -31,7 +31,7 @@ from research.experiments._treebanks import (
 from research.report import Run, append_run, key_of, read_runs, report_epoch, say
 from research.report.tables.turbo_parsing import EPOCHS, GOLD, JACKKNIFED, KEY
 from research.report.tables.turbo_parsing import ORDERS as USUAL
-from treaty.evaluate import attachment_scores
+from treaty.metrics import attachment_scores
 from treaty.parse import Parser
 from treaty.solve import Status
 

@@ -20,10 +20,10 @@ from collections.abc import Iterator, Sequence
 from research.experiments._treebanks import options_of, read_treebank, words_in
 from research.report import Run, append_run, key_of, read_runs, say
 from research.report.tables.turbo_paths import KEY, KINDS
-from treaty.corpus import Sentence
-from treaty.evaluate import attachment_scores
+from treaty.metrics import attachment_scores
 from treaty.parse import Parser
 from treaty.solve import Status
+from treaty.text import Sentence
 
 TREEBANKS = ("danish-ddt", "dutch-lassysmall", "slovenian-ssj-small", "czech-mix")
 COMPARED = ("second+", "full", "second")
@@ -89,7 +89,7 @@ def kinds_of(sentence: Sentence, kind: str) -> Iterator[str]:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> tree = Sentence.from_words(["a", "b", "c", "d"]).with_tree([0, 1, 1, 2], ["x"] * 4)
     >>> list(kinds_of(tree, "projective"))
     ['yes', 'yes', 'yes', 'no']

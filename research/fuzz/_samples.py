@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
-from treaty import corpus
 from treaty.induce import Grammar
 from treaty.parse import Document, Tokenizer
 from treaty.solve import Certificate
+from treaty.text import Entity, read_conllu
 
 ROOT = Path(__file__).parents[2]
 
@@ -173,10 +173,10 @@ def compressions() -> list[bytes]:
 
 def documents() -> list[bytes]:
     """Documents as JSON: with other tokens, entities and certificates."""
-    sentences = [s for data in conllu()[:-1] for s in corpus.read_conllu(io.BytesIO(data))]
+    sentences = [s for data in conllu()[:-1] for s in read_conllu(io.BytesIO(data))]
     made = [Document.from_sentences([sentence]) for sentence in sentences]
     first = made[0]
-    name = corpus.Entity("PER", "I", 0, 1, 0, 0, 0.5)
+    name = Entity("PER", "I", 0, 1, 0, 0, 0.5)
     made.append(Document(first.text, first.sentences, [name], [Certificate.exact(1.5)]))
     return [document.to_json().encode() for document in made]
 
@@ -272,5 +272,5 @@ def everything() -> list[bytes]:
 @cache
 def tokenizer() -> Tokenizer:
     """Train a small tokenizer."""
-    sentences = list(corpus.read_conllu(io.BytesIO(conllu()[0] * 4)))
+    sentences = list(read_conllu(io.BytesIO(conllu()[0] * 4)))
     return Tokenizer.train(sentences, epochs=2, bits=12)

@@ -17,10 +17,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from research.fuzz import _samples
-from treaty import corpus, load
-from treaty.corpus import Post, Sentence, Thread, Token
-from treaty.corpus._html import Page
-from treaty.corpus._subtitles import text_of_subtitles
+from treaty import load
+from treaty import text as texts
 from treaty.errors import TreatyError
 from treaty.graph import read_graphs
 from treaty.label import Gazetteers
@@ -29,6 +27,9 @@ from treaty.show import thread_svg, thread_text, tree_svg, tree_text
 from treaty.summarize import Rules
 from treaty.summarize._reading import read_sources
 from treaty.summarize._split import split_text
+from treaty.text import Post, Sentence, Thread, Token
+from treaty.text.formats._html import Page
+from treaty.text.formats._subtitles import text_of_subtitles
 
 __all__ = ["SUBJECTS", "Growth", "measure"]
 
@@ -102,7 +103,7 @@ def _email(text: str) -> None:
         "Content-Type: text/html\n\n",
         PUNY,
     ):
-        _ended(_file(lambda file: corpus.read_article(file, format="email")), head + text)
+        _ended(_file(lambda file: texts.read_article(file, format="email")), head + text)
 
 
 @cache
@@ -122,7 +123,7 @@ def _tree(shape: str) -> Callable[[int], Sentence]:
 
 def _thread(n: int) -> Thread:
     return Thread(
-        [Post("so it goes") for _ in range(n)], [corpus.Link(i, i - 1) for i in range(1, n)]
+        [Post("so it goes") for _ in range(n)], [texts.Link(i, i - 1) for i in range(1, n)]
     )
 
 
@@ -135,27 +136,27 @@ READERS: dict[str, Callable[[str], object]] = {
     "parse_text": lambda text: list(_shipped("english").parse_text(text)),
     "summarize": lambda text: _shipped("summarizer").summarize([text]),
     "split_text": split_text,
-    "read_article": _file(lambda file: corpus.read_article(file, format="html")),
+    "read_article": _file(lambda file: texts.read_article(file, format="html")),
     "read_email": _email,
     "read_subtitles": text_of_subtitles,
-    "read_sources": lambda text: read_sources([corpus.Article(text)]),
+    "read_sources": lambda text: read_sources([texts.Article(text)]),
     "Page": lambda text: Page(text).text,
-    "read_paragraphs": _all(corpus.read_paragraphs),
-    "recognize": _file(corpus.recognize),
-    "read_conllu": _all(corpus.read_conllu),
-    "read_columns": _all(corpus.read_columns),
-    "read_threads": _all(corpus.read_threads),
+    "read_paragraphs": _all(texts.read_paragraphs),
+    "recognize": _file(texts.recognize),
+    "read_conllu": _all(texts.read_conllu),
+    "read_columns": _all(texts.read_columns),
+    "read_threads": _all(texts.read_threads),
     "Clusters.read": _file(Clusters.read),
     "Gazetteers.read": _file(Gazetteers.read),
     "Rules.load": _file(Rules.load),
     "read_graphs": _graph,
 }
 VALID: dict[str, tuple[Callable[[str], object], str]] = {
-    "read_conllu": (_all(corpus.read_conllu), f"{ROW}\n"),
-    "read_columns": (_all(corpus.read_columns), "x\tO\n"),
-    "read_collections": (_all(corpus.read_collections), '{"documents": ["a b c d"]}\n'),
+    "read_conllu": (_all(texts.read_conllu), f"{ROW}\n"),
+    "read_columns": (_all(texts.read_columns), "x\tO\n"),
+    "read_collections": (_all(texts.read_collections), '{"documents": ["a b c d"]}\n'),
     "Clusters.read": (_file(Clusters.read), "01\tword\t5\n"),
-    "read_sources": (lambda text: read_sources([corpus.Article(text)]), "It rained. It poured.\n"),
+    "read_sources": (lambda text: read_sources([texts.Article(text)]), "It rained. It poured.\n"),
 }
 SIZES = {"tokenizer": 40_000, "parse_text": 800, "summarize": 800}
 """Characters of n, 400,000 by default."""

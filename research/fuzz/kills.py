@@ -21,9 +21,9 @@ from typing import Any
 from tests.faults.zygote import Zygote
 
 from treaty._streams import replacing
-from treaty.corpus import write_conllu
 from treaty.induce import Corpus, branch_and_bound
 from treaty.learn import model_class, tasks
+from treaty.text import write_conllu
 
 __all__ = ["kill", "kinds", "main"]
 

@@ -17,10 +17,10 @@ from typing import Any
 from research.fuzz import _sample_documents as _documents_of
 from research.fuzz import _samples
 from research.fuzz._run import Harness
-from treaty import FactorGraph, corpus
+from treaty import FactorGraph
+from treaty import text as texts
 from treaty._live import LiveInput
 from treaty._streams import Unreadable, chunks_of
-from treaty.corpus._office import PARTS
 from treaty.errors import InputError, TreatyError, UsageError
 from treaty.features import TemplateSet
 from treaty.graph import read_evidence, read_graphs
@@ -34,6 +34,7 @@ from treaty.solve import Certificate
 from treaty.summarize import Rules
 from treaty.summarize._reading import read_sources
 from treaty.summarize._split import split_text
+from treaty.text.formats._office import PARTS
 
 __all__ = ["HARNESSES"]
 
@@ -66,19 +67,19 @@ def _one(read: Callable[[Any], object]) -> Callable[[bytes], None]:
 
 def _trees(data: bytes) -> None:
     """Read CoNLL-U; what was read is written, read again, and restored as text."""
-    found = list(corpus.read_conllu(io.BytesIO(data), on_error=_printed))
+    found = list(texts.read_conllu(io.BytesIO(data), on_error=_printed))
     text = "".join(sentence.to_conllu() for sentence in found)
-    again = list(corpus.read_conllu(io.StringIO(text)))
+    again = list(texts.read_conllu(io.StringIO(text)))
     if again != found:
         raise AssertionError("what was written is not what was read")
-    corpus.text_of(found)
+    texts.text_of(found)
     for sentence in found:
         sentence.to_conllx()
         record = Parse(sentence, Certificate.exact(0.0)).to_dict()
         document = Document.from_dict(record)
         if document.sentences != [sentence] or document.to_dict()["sentences"] != [record]:
             raise AssertionError("JSON is not what was read")
-    _each(corpus.read_conllu, trees=True)(data)
+    _each(texts.read_conllu, trees=True)(data)
 
 
 def _printed(error: InputError) -> None:
@@ -86,23 +87,23 @@ def _printed(error: InputError) -> None:
 
 
 def _drawn_trees(data: bytes) -> None:
-    sentences = corpus.read_conllu(io.BytesIO(data), trees=True, on_error=_printed)
+    sentences = texts.read_conllu(io.BytesIO(data), trees=True, on_error=_printed)
     for sentence in islice(sentences, MOST_DRAWN):
         tree_text(sentence)
         tree_svg([sentence])
 
 
 def _drawn_threads(data: bytes) -> None:
-    for thread in islice(corpus.read_threads(io.BytesIO(data), on_error=_printed), MOST_DRAWN):
+    for thread in islice(texts.read_threads(io.BytesIO(data), on_error=_printed), MOST_DRAWN):
         thread_text(thread)
         thread_svg(thread)
 
 
 def _text(data: bytes) -> None:
     """Split a text by rules; the pieces of the text and of its sentences are the text."""
-    text = corpus.read_text(io.BytesIO(data))
+    text = texts.read_text(io.BytesIO(data))
     plain = text.replace("\r\n", "\n").removesuffix("\r")
-    pieces = "".join(corpus.read_paragraphs(io.BytesIO(data), on_error=_printed))
+    pieces = "".join(texts.read_paragraphs(io.BytesIO(data), on_error=_printed))
     if "\r" not in plain and "\0" not in plain and pieces != plain:
         raise AssertionError("the paragraphs are not the text")
     split_text(text)
@@ -131,19 +132,19 @@ class _Arriving(LiveInput):
 def _live(data: bytes) -> None:
     """Read a text that arrives bit by bit: its pieces are the text, whenever it pauses."""
     faults: list[InputError] = []
-    whole = "".join(corpus.read_paragraphs(io.BytesIO(data), on_error=faults.append))
+    whole = "".join(texts.read_paragraphs(io.BytesIO(data), on_error=faults.append))
     pieces = arriving_texts(_Arriving(data), split_text, _printed)
     if "".join(pieces) != whole:
         raise AssertionError("the pieces are not the text")
 
 
 def _email(data: bytes) -> None:
-    article = corpus.read_article(io.BytesIO(data), format="email")
+    article = texts.read_article(io.BytesIO(data), format="email")
     f"{article.title} {article.date} {article.text}".encode()
 
 
 def _subtitles(data: bytes) -> None:
-    corpus.read_article(io.BytesIO(data), format="subtitles").text.encode()
+    texts.read_article(io.BytesIO(data), format="subtitles").text.encode()
 
 
 def _office(data: bytes) -> None:
@@ -152,16 +153,16 @@ def _office(data: bytes) -> None:
         file = io.BytesIO()
         with zipfile.ZipFile(file, "w") as archive:
             archive.writestr(part, data)
-        corpus.read_article(io.BytesIO(file.getvalue()), format="office").text.encode()
+        texts.read_article(io.BytesIO(file.getvalue()), format="office").text.encode()
 
 
 def _pdf(data: bytes) -> None:
-    corpus.read_article(io.BytesIO(data), format="pdf").text.encode()
+    texts.read_article(io.BytesIO(data), format="pdf").text.encode()
 
 
 def _bodies(data: bytes) -> None:
     """Take a document apart: what is left are spans of it."""
-    article = corpus.read_article(io.BytesIO(data), format="text")
+    article = texts.read_article(io.BytesIO(data), format="text")
     for source in read_sources([article]):
         source.sentence.text.encode()
         if source.span is not None and not 0 <= source.span[0] < source.span[1]:
@@ -191,7 +192,7 @@ def _compressed(data: bytes) -> None:
 def _tokenized(data: bytes) -> None:
     text = data.decode(errors="replace").replace("\0", " ")
     found = _samples.tokenizer().sentences(text)
-    if found and corpus.text_of(found).strip() != text.strip():
+    if found and texts.text_of(found).strip() != text.strip():
         raise AssertionError("the text is not restored")
 
 
@@ -211,7 +212,7 @@ def _templates(data: bytes) -> None:
 
 
 def _names(data: bytes) -> None:
-    from treaty.evaluate._rouge_units import metric_named
+    from treaty.metrics._rouge_units import metric_named
     from treaty.papers.relaxations._filters import Choice
 
     name = data.decode(errors="replace")
@@ -243,19 +244,19 @@ def _packed() -> Sequence[bytes]:
 JSON = _samples.JSON_WORDS
 HARNESSES = [
     Harness("conllu", _samples.conllu, _trees, _samples.CONLLU_WORDS),
-    Harness("conllx", _samples.conllx, _each(corpus.read_conllu, format="conllx"),
+    Harness("conllx", _samples.conllx, _each(texts.read_conllu, format="conllx"),
             _samples.CONLLU_WORDS),
-    Harness("columns", _samples.columns, _each(corpus.read_columns), _samples.COLUMN_WORDS),
-    Harness("tokens", _samples.texts, _each(corpus.read_tokens), _samples.TEXT_WORDS),
-    Harness("threads", _samples.threads, _each(corpus.read_threads), JSON),
-    Harness("collections", _samples.collections, _each(corpus.read_collections), JSON),
-    Harness("summaries", _samples.summaries, _each(corpus.read_summaries), JSON),
-    Harness("compressions", _samples.compressions, _each(corpus.read_compressions), JSON),
+    Harness("columns", _samples.columns, _each(texts.read_columns), _samples.COLUMN_WORDS),
+    Harness("tokens", _samples.texts, _each(texts.read_tokens), _samples.TEXT_WORDS),
+    Harness("threads", _samples.threads, _each(texts.read_threads), JSON),
+    Harness("collections", _samples.collections, _each(texts.read_collections), JSON),
+    Harness("summaries", _samples.summaries, _each(texts.read_summaries), JSON),
+    Harness("compressions", _samples.compressions, _each(texts.read_compressions), JSON),
     Harness("examples", lambda: [*_samples.collections(), *_samples.compressions()],
-            _each(corpus.read_summary_examples), JSON),
+            _each(texts.read_summary_examples), JSON),
     Harness("text", _samples.texts, _text, _samples.TEXT_WORDS),
     Harness("html", _samples.pages,
-            _one(lambda file: corpus.read_article(file, format="html")), _samples.HTML_WORDS),
+            _one(lambda file: texts.read_article(file, format="html")), _samples.HTML_WORDS),
     Harness("email", _documents_of.emails, _email, _documents_of.EMAIL_WORDS),
     Harness("subtitles", _documents_of.subtitles, _subtitles, _documents_of.SUBTITLE_WORDS),
     Harness("office", _documents_of.offices, _office, _documents_of.OFFICE_WORDS),
@@ -264,7 +265,7 @@ HARNESSES = [
     Harness("evidence", _documents_of.evidence, _evidence, _documents_of.EVIDENCE_WORDS),
     Harness("abbreviations", _documents_of.abbreviations, _one(Abbreviations.of_file),
             _documents_of.ABBREVIATION_WORDS),
-    Harness("kinds", _samples.everything, _one(corpus.recognize), JSON),
+    Harness("kinds", _samples.everything, _one(texts.recognize), JSON),
     Harness("rules", _samples.rules, _one(Rules.load), _samples.TOML_WORDS),
     Harness("entity-rules", _samples.entity_rules, _one(EntityRules.read), _samples.TOML_WORDS),
     Harness("tagsets", _samples.tagsets, _one(Tagset.named), _samples.TOML_WORDS),

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 
-from treaty.corpus import Sentence, Token
+from treaty.text import Sentence, Token
 
 __all__ = ["as_typed", "bulleted", "inserted", "spelled", "with_remark"]
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from research.report import ROOT, append_run, plots
 from research.training.english_treebanks import MODEL, harmonized, read
-from treaty.corpus import Sentence
-from treaty.evaluate import Reliability, reliability
+from treaty.metrics import Reliability, reliability
 from treaty.parse import Document, Pipeline, calibrate
+from treaty.text import Sentence
 
 TREEBANKS = ("english-ewt", "english-gum-open", "english-childes", "english-eslspok")
 PICTURE = ROOT / "docs" / "images" / "reliability.svg"

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from research.training.as_typed import inserted
 from research.training.make_lexicon import inflected
-from treaty.corpus import Sentence, Token
+from treaty.text import Sentence, Token
 
 MADE = "# clause"
 """Comment of these sentences."""

@@ -17,8 +17,8 @@ from research.training.as_typed import as_typed, bulleted
 from research.training.clauses import Clauses
 from research.training.make_lexicon import verbs_and_nouns
 from research.training.short_sentences import short_sentences
-from treaty.corpus import Sentence, Token, read_conllu, text_of
 from treaty.parse import Clusters
+from treaty.text import Sentence, Token, read_conllu, text_of
 
 MODEL = ROOT / "src" / "treaty" / "shipped" / "english.treaty"
 SOURCES = {

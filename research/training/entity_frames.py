@@ -10,7 +10,7 @@ import random
 import re
 
 from research.training.entity_sources import HERE, LISTS
-from treaty.corpus import OUTSIDE, ColumnSentence
+from treaty.text import OUTSIDE, ColumnSentence
 
 TYPES = {
     **dict.fromkeys(["per", "last"], "PER"),

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from treaty.corpus import (
+from treaty.text import (
     OUTSIDE,
     ColumnSentence,
     Span,

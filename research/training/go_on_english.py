@@ -20,9 +20,9 @@ from research.report import report_epoch, report_file, say
 from research.training.clauses import MADE
 from research.training.english_treebanks import MODEL, is_parsed, mixture
 from research.training.train_english import average, mix
-from treaty.corpus import Sentence, read_conllu
 from treaty.learn import ModelFile
 from treaty.parse import Clusters, Parser, Pipeline, Tagger
+from treaty.text import Sentence, read_conllu
 
 SHARES = {"varied": 0.06, "short": 2.0, "clauses": 0.06}
 """Copies in the mixture, as in ``research.training.train_english``."""

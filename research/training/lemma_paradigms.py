@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from research.training.make_lexicon import WordNet, inflected
-from treaty.corpus import Sentence, Token
+from treaty.text import Sentence, Token
 
 LEAST, LEAST_IRREGULAR = -15.5, -18.5
 """Minimum natural logarithms of the probability of a form that rules make, and of another."""

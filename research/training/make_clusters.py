@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.cluster.hierarchy import linkage, to_tree
 
-from treaty.corpus import read_conllu
+from treaty.text import read_conllu
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from research.training.make_lexicon import inflected
-from treaty.corpus import Sentence, Token
+from treaty.text import Sentence, Token
 
 FINITE = frozenset({"VBD", "VBZ", "VBP"})
 ARGUMENTS = ("nsubj", "obj")

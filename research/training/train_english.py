@@ -29,10 +29,10 @@ from research.training.english_treebanks import (
     raw_text,
     read,
 )
-from treaty.corpus import Sentence
-from treaty.evaluate import aligned_scores, attachment_scores, tagging_scores
 from treaty.learn import ModelFile
+from treaty.metrics import aligned_scores, attachment_scores, tagging_scores
 from treaty.parse import ORDERS, Clusters, Lemmatizer, Parser, Pipeline, Tokenizer
+from treaty.text import Sentence
 
 INFO = {
     "language": "English",

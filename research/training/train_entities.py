@@ -34,10 +34,10 @@ from research.training.entity_sources import (
     read_news,
     with_open_misc,
 )
-from treaty.corpus import ColumnSentence, spans_of_labels
-from treaty.evaluate import SpanScores, span_scores
 from treaty.label import EntityLabeler, Gazetteers, judged_entities
+from treaty.metrics import SpanScores, span_scores
 from treaty.parse import Clusters
+from treaty.text import ColumnSentence, spans_of_labels
 
 MODEL = ROOT / "src" / "treaty" / "shipped" / "entities.treaty"
 ALL_TYPES = TYPES | {"MISC"}

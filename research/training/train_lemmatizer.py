@@ -20,9 +20,9 @@ from research.report import report_file, report_scores, say
 from research.training.as_typed import LEMMAS, REMARKS, SPELLINGS
 from research.training.english_treebanks import MODEL, read
 from research.training.lemma_paradigms import WordNet, corrected, paradigms
-from treaty.corpus import Sentence, Token
-from treaty.evaluate import tagging_scores
+from treaty.metrics import tagging_scores
 from treaty.parse import Lemmatizer, Pipeline
+from treaty.text import Sentence, Token
 
 TREEBANKS = ("english-ewt", "english-gum-open", "english-childes")
 OTHER_PRONOUNS = ("english-childes",)

@@ -17,7 +17,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from research.report import report_epoch, report_file, say
-from treaty.corpus import Collection, read_collections, read_compressions, read_conllu
 from treaty.learn import model_path, remove_checkpoints
 from treaty.summarize import (
     Frames,
@@ -27,6 +26,7 @@ from treaty.summarize import (
     Summarizer,
     Trainer,
 )
+from treaty.text import Collection, read_collections, read_compressions, read_conllu
 
 MODEL = model_path(Summarizer.shipped)
 NEWS = "summarization/multiling2011/en.jsonl"

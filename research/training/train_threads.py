@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from research.report import ROOT, report_epoch, report_file, report_scores, say
-from treaty.corpus import Thread, read_threads
 from treaty.label.threads import ORDERS, ThreadLinker
+from treaty.text import Thread, read_threads
 
 MODEL = ROOT / "src" / "treaty" / "shipped" / "threads.treaty"
 INFO = {

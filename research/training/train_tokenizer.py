@@ -15,9 +15,9 @@ from pathlib import Path
 
 from research.report import report_epoch, report_file, report_scores
 from research.training.english_treebanks import MODEL, raw_text, read
-from treaty.corpus import Sentence, Token
-from treaty.evaluate import aligned_scores
+from treaty.metrics import aligned_scores
 from treaty.parse import Abbreviations, Pipeline, Tokenizer
+from treaty.text import Sentence, Token
 
 TREEBANKS = {"english-ewt": "train", "english-gum-open": "train", "english-ctetex": "test"}
 """What is learned from; UD_English-CTeTex has one file."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     __version__: str
     from treaty.errors import (
         InputError,
+        LimitError,
         ModelError,
         OutputError,
         SolverError,
@@ -40,6 +41,7 @@ __all__ = [
     "Factor",
     "FactorGraph",
     "InputError",
+    "LimitError",
     "Literal",
     "Model",
     "ModelError",
@@ -63,6 +65,7 @@ __all__ = [
 _HOMES = {
     "treaty.errors": (
         "InputError",
+        "LimitError",
         "ModelError",
         "OutputError",
         "SolverError",

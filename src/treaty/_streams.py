@@ -10,18 +10,22 @@ import os
 import secrets
 import stat
 import sys
+import threading
+import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any
 
 from treaty._live import LiveInput
+from treaty._threads import check_stopped
 from treaty.errors import OutputError
 
 __all__ = [
-    "Origin", "Unreadable", "check_target", "chunks_of", "is_live", "limited", "name_of", "peek",
-    "replacing", "writing",
+    "Origin", "Unreadable", "check_target", "chunks_of", "is_live", "limited", "name_of",
+    "open_file", "peek", "replacing", "writing",
 ]  # fmt: skip
 
 Origin = str | Path | IO[Any]
@@ -33,6 +37,8 @@ XZ_MEMORY = 2**28
 """Limit on the xz dictionary in bytes; a larger one is rejected as damaged or malicious."""
 
 
+WRITER_PATIENCE = 30.0
+"""Seconds in which somebody must begin to write to a named pipe."""
 MOST_EXPANDED, EXPANSION = 2**28, 100
 """Bytes that compressed data may expand to in any case, and the factor beyond which more is a
 decompression bomb; texts shrink to a tenth, rarely to a fiftieth."""
@@ -177,7 +183,7 @@ def _raw_chunks(origin: Origin) -> Iterator[bytes]:
         if origin == "-":
             stream = getattr(sys.stdin, "buffer", sys.stdin)
         elif isinstance(origin, str | Path):
-            stream = stack.enter_context(Path(origin).open("rb"))
+            stream = stack.enter_context(open_file(origin))
         elif isinstance(origin, LiveInput | _ReplayedLive):
             yield from origin.chunks()
             return
@@ -186,8 +192,55 @@ def _raw_chunks(origin: Origin) -> Iterator[bytes]:
         # read1 returns what the pipe holds now; read would wait for a full chunk.
         read = getattr(stream, "read1", stream.read)
         while chunk := read(CHUNK):
+            check_stopped()
             # A text stream may hold lone surrogates; as bytes they are rejected as not UTF-8.
             yield chunk if isinstance(chunk, bytes) else chunk.encode("utf-8", "surrogatepass")
+
+
+def open_file(path: str | Path) -> BufferedReader:
+    """Open a file to read; of a named pipe that nobody writes to, that is told after a while.
+
+    Raises
+    ------
+    OSError, ValueError
+        With the cause.
+    """
+    path = Path(path)
+    if not stat.S_ISFIFO(path.stat().st_mode):
+        return path.open("rb")
+    opened: list[BufferedReader | BaseException] = []
+
+    def wait() -> None:
+        try:
+            opened.append(path.open("rb"))
+        except BaseException as error:
+            opened.append(error)
+
+    def release() -> None:
+        with suppress(OSError):  # let go of the thread, by a writer that has nothing to say
+            os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+        waiting.join(1.0)
+        for one in opened:
+            if not isinstance(one, BaseException):
+                one.close()
+
+    waiting = threading.Thread(target=wait, daemon=True)
+    waiting.start()
+    end = time.monotonic() + WRITER_PATIENCE
+    try:
+        while not opened and time.monotonic() < end:
+            waiting.join(0.05)
+            check_stopped()
+    except BaseException:
+        release()
+        raise
+    if not opened:
+        release()
+        message = f"it is a pipe that nobody writes to (for {WRITER_PATIENCE:g} s)"
+        raise TimeoutError(errno.ETIMEDOUT, message)
+    if isinstance(opened[0], BaseException):
+        raise opened[0]
+    return opened[0]
 
 
 def _decompressed(

@@ -1,23 +1,35 @@
-"""Work in Python threads, for solvers that release the interpreter lock."""
+"""Work in Python threads, for solvers that release the interpreter lock; when work is to stop."""
 
 from __future__ import annotations
 
 import atexit
+import math
 import os
 import signal
 import sys
 import threading
+import time
 import warnings
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Self, TypeVar
 
-__all__ = ["Stopped", "apart", "check_stopped", "end_with", "spread"]
+from treaty.errors import LimitError, UsageError
+
+__all__ = [
+    "MANY", "Clock", "Stopped", "apart", "check_stopped", "checked", "end_with", "spread",
+    "unlimited",
+]  # fmt: skip
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 PATIENCE = 0.4
 """Seconds that Ctrl-C waits for work that was told to stop."""
+GRACE = 0.3
+"""Seconds beyond a time limit in which work that cannot be left half done may still end: what comes
+before a solver, which stops at the limit, and what makes a result of its answer."""
+MANY = 256
+"""Steps that take microseconds, after which it is looked whether work is to stop."""
 _LOCAL = threading.local()
 _APART: dict[threading.Event, Callable[[], object]] = {}
 """What runs apart: how to stop it, by the event of its end."""
@@ -31,9 +43,87 @@ class Stopped(Exception):  # noqa: N818 - nothing went wrong
 
 
 def check_stopped() -> None:
-    """Raise `Stopped` if this thread works for a `spread` in which another has failed."""
+    """Raise an error if this thread is to stop; called often by all work, native kernels included.
+
+    Raises
+    ------
+    Stopped
+        If it works for a `spread` in which another thread has failed.
+    LimitError
+        If the time of a `Clock` that it works under is up.
+    """
     if getattr(_LOCAL, "failures", None):
         raise Stopped
+    clock: Clock | None = getattr(_LOCAL, "clock", None)
+    if clock is not None and time.perf_counter() > clock.end + GRACE:
+        raise LimitError(
+            "the time limit was reached before there was an answer: give more time, or less input"
+        )
+
+
+def checked(items: Iterable[Item], every: int = 1) -> Iterator[Item]:
+    """Pass on items, and call `check_stopped` between them, or before every so many.
+
+    Examples
+    --------
+    >>> list(checked("ab"))
+    ['a', 'b']
+    """
+    for number, item in enumerate(items):
+        if not number % every:
+            check_stopped()
+        yield item
+
+
+class Clock:
+    """A time limit for all that a thread does in a with statement, native kernels included.
+
+    Work that has no answer by then ends with a `LimitError`. Solvers are given the time that is
+    `left`, and stop with the best answer they have. A clock may be entered again and again, as by a
+    generator between its results; a clock inside of another one stops no later than that.
+
+    Parameters
+    ----------
+    seconds
+        The limit, from now on; None for none of its own.
+
+    Examples
+    --------
+    >>> clock = Clock(60.0)
+    >>> with clock, Clock(None) as inner:
+    ...     check_stopped()
+    ...     59.0 < inner.left <= 60.0
+    True
+    >>> Clock(None).left is None
+    True
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        if seconds is not None and not seconds >= 0:
+            raise UsageError(f"time_limit must not be negative, got {seconds}")
+        outer: Clock | None = getattr(_LOCAL, "clock", None)
+        self.end = math.inf if seconds is None else time.perf_counter() + seconds
+        if outer is not None:
+            self.end = min(self.end, outer.end)
+        self._outer: list[Clock | None] = []
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the limit, at least 0; None if there is no limit."""
+        return None if self.end == math.inf else max(0.0, self.end - time.perf_counter())
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """The limit for a solver, as the option ``time_limit``; empty if there is none."""
+        return {} if (left := self.left) is None else {"time_limit": left}
+
+    def __enter__(self) -> Self:
+        self._outer.append(getattr(_LOCAL, "clock", None))
+        _LOCAL.clock = self
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _LOCAL.clock = self._outer.pop()
 
 
 def spread(
@@ -87,13 +177,14 @@ def spread(
         on_stop()
 
     def help_out(ended: threading.Event) -> None:
-        _LOCAL.failures = failures
+        _LOCAL.failures, _LOCAL.clock = failures, clock
         try:
             work()
         finally:
             ended.set()
 
     outer, _LOCAL.failures = getattr(_LOCAL, "failures", None), failures
+    clock = getattr(_LOCAL, "clock", None)
     try:
         wanted = usable_threads(threads or os.cpu_count() or 1)
         _start(help_out, min(wanted, len(todo)) - 1, helpers)
@@ -129,8 +220,11 @@ def apart(function: Callable[[], object], on_stop: Callable[[], object]) -> None
     """
     ended, failures = threading.Event(), list[BaseException]()
 
+    clock = getattr(_LOCAL, "clock", None)
+
     def work() -> None:
         _APART[ended] = on_stop
+        _LOCAL.clock = clock
         try:
             function()
         except BaseException as error:
@@ -147,7 +241,7 @@ def apart(function: Callable[[], object], on_stop: Callable[[], object]) -> None
         # An interrupted join() leaves a thread that Python considers finished (bpo-45274).
         while not ended.wait(0.1):
             check_stopped()
-    except (KeyboardInterrupt, Stopped):
+    except (KeyboardInterrupt, Stopped, LimitError):
         on_stop()
         ended.wait(PATIENCE)
         raise
@@ -156,8 +250,18 @@ def apart(function: Callable[[], object], on_stop: Callable[[], object]) -> None
 
 
 def end_with(exit_code: int) -> None:
-    """Say that the process ends with this code because of Ctrl-C: nothing need be waited for."""
-    _EXIT_CODE[:] = [exit_code]
+    """Say that the process ends with this code: what still runs apart is not waited for."""
+    _EXIT_CODE[:] = [exit_code] if _APART else []
+
+
+@contextmanager
+def unlimited() -> Iterator[None]:
+    """Let this thread end, whatever the time, what takes a moment: to write an answer it has."""
+    outer, _LOCAL.clock = getattr(_LOCAL, "clock", None), None
+    try:
+        yield
+    finally:
+        _LOCAL.clock = outer
 
 
 @atexit.register

@@ -8,6 +8,7 @@ from typing import Any
 
 __all__ = [
     "InputError",
+    "LimitError",
     "ModelError",
     "OutputError",
     "SolverError",
@@ -176,6 +177,15 @@ class OutputError(TreatyError):
 
 class SolverError(TreatyError):
     """Request that a solver cannot fulfill, such as enumerating a large graph."""
+
+
+class LimitError(SolverError):
+    """Time limit that was reached before there was any answer.
+
+    Where there is one, it is returned instead, and its status tells that a limit was reached.
+    """
+
+    exit_code = 4
 
 
 class ModelError(TreatyError):

@@ -11,7 +11,7 @@ from tests.learn import packages
 
 from treaty.cli import main
 from treaty.cli._app import app
-from treaty.corpus import write_conllu
+from treaty.text import write_conllu
 
 ROOT = typer.main.get_command(app)
 

@@ -1,6 +1,6 @@
 """Small data for the tests of commands, and what reads their tables."""
 
-from treaty.corpus import Sentence
+from treaty.text import Sentence
 
 TREEBANK = """\
 # newpar

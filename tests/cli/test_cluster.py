@@ -11,7 +11,7 @@ def test_status_and_doctor_tell_of_a_cluster(cluster, capsys):
     address = cluster.client.scheduler.address
     assert main(["cluster", "status", address]) == 0
     told = capsys.readouterr().out
-    assert f"scheduler  {address}\n" in told
+    assert f"scheduler  {address} (encrypted)\n" in told
     assert "workers    2 with 2 threads\n" in told
     assert main(["cluster", "doctor", address]) == 0
     assert capsys.readouterr().out.endswith("nothing is wrong\n")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from treaty.corpus import Link, Post, Thread, write_threads
+from treaty.text import Link, Post, Thread, write_threads
 
 COLUMNS = "Ann\tB-PER\nsleeps\tO\n\nin\tO\nRome\tB-LOC\n"
 KEPT = [{"source_tokens": ["Cats", "sleep", "here"], "keep": [1, 1, 0]}] * 2

@@ -5,7 +5,7 @@ import json
 import pytest
 from tests.cli.data import sentence, table
 
-from treaty.corpus import Sentence, write_conllu
+from treaty.text import Sentence, write_conllu
 
 
 def test_tables_by_default(run, tree_files):

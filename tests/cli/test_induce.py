@@ -9,9 +9,9 @@ import time
 
 import pytest
 
-from treaty.corpus import read_conllu
 from treaty.induce import Grammar, GrammarParser
 from treaty.solve import Certificate
+from treaty.text import read_conllu
 
 TAGS = "N V\nN V N\nA N V\nV N\n"
 ROWS = "1 cats _ NOUN _ _ 2 _ _ _\n2 sleep _ VERB _ _ 0 _ _ _\n3 . _ PUNCT _ _ 2 _ _ _\n\n"
@@ -94,16 +94,16 @@ def test_checkpoints(run, tags, tmp_path):
     assert "other settings" in err
 
 
-def test_ctrl_c_gives_what_there_is(tmp_path):
+def test_ctrl_c_ends_with_its_own_code_and_resume_goes_on(tmp_path):
     path = tmp_path / "tags.txt"
     draw = random.Random(1)  # far more than can be proved before the signal comes
     path.write_text("\n".join(" ".join(draw.choices("ABCDEFGH", k=9)) for _ in range(60)))
     command = [sys.executable, "-m", "treaty", "induce", path, "--format", "json"]
-    command += ["--checkpoint", tmp_path / "search", "--relative-gap", "1e-6"]
-    command += ["--time-limit", "60"]
+    command += ["--relative-gap", "1e-6", "-o", tmp_path / "out.json"]
+    search = ["--checkpoint", tmp_path / "search"]
     with subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
+        [*command, *search, "--time-limit", "60"],
+        stderr=subprocess.PIPE,
         text=True,
         # Shells let what they start in the background ignore the signal, tests among it.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
@@ -112,8 +112,12 @@ def test_ctrl_c_gives_what_there_is(tmp_path):
             time.sleep(0.02)
         time.sleep(0.3)
         child.send_signal(signal.SIGINT)
-        record = json.loads(child.stdout.read())
-    assert child.returncode == 4, record["certificate"]
+        told = child.stderr.read()
+    assert (child.returncode, told) == (130, "treaty: error: interrupted\n")
+    assert not (tmp_path / "out.json").exists()
+    again = subprocess.run([*command, *search, "--resume", "--time-limit", "0"], check=False)
+    record = json.loads((tmp_path / "out.json").read_text())
+    assert again.returncode == 4, record["certificate"]
     assert record["certificate"]["status"] == "FEASIBLE"
     assert record["certificate"]["bound"] >= record["certificate"]["objective"]
 

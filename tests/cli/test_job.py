@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from treaty._threads import check_stopped
 from treaty.cli._job import Job
-from treaty.errors import InputError, OutputError, UsageError
+from treaty.errors import InputError, LimitError, OutputError, UsageError
 from treaty.solve import Certificate, Status
 
 
@@ -108,3 +109,27 @@ def test_results_replace_a_file_whole_or_not_at_all(tmp_path):
     assert target.read_text() == "old"
     job.write(["new", "er"])
     assert target.read_text() == "newer"
+
+
+def test_at_the_time_limit_what_there_is_is_written(job, capfd):
+    def texts():
+        (one,) = job.watched(["one\n"])
+        yield one
+        while True:
+            check_stopped()
+
+    job.write(texts(), time_limit=0.0)
+    assert job.end(limited=True) == 4
+    out, err = capfd.readouterr()
+    assert out == "one\n"
+    assert err == "treaty: note: the time limit was reached: the rest of the input was left\n"
+
+
+def test_without_a_result_the_time_limit_is_an_error(job):
+    def texts():
+        while True:
+            check_stopped()
+        yield ""
+
+    with pytest.raises(LimitError):
+        job.write(texts(), time_limit=0.0)

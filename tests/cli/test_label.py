@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from treaty.corpus import read_columns
 from treaty.solve import Certificate
+from treaty.text import read_columns
 
 
 @pytest.fixture(scope="module")

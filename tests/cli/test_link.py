@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from tests.label.threads.toy import toy_threads
 
-from treaty.corpus import read_threads, write_threads
+from treaty.text import read_threads, write_threads
 
 
 @pytest.fixture(scope="module")

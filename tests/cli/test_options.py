@@ -7,9 +7,9 @@ import pytest
 from tests.cli.conftest import commands
 
 from treaty.cli import _options as options
-from treaty.corpus import SCHEMES
 from treaty.errors import UsageError
 from treaty.parse import ORDERS, LineMeaning
+from treaty.text import SCHEMES
 
 # The same name, and more to say: what it is for here.
 OTHER_HELP = {("evaluate", "--train"), ("label", "--rules")}

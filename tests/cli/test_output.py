@@ -1,14 +1,24 @@
 """Where results go, and what is told beside them."""
 
 import io
+import os
 import sys
 
 import pytest
 import typer
 
-from treaty.cli._output import check_output, fault, json_line, note, on_terminal, write_texts
-from treaty.corpus import Sentence, Token
+from treaty.cli import main
+from treaty.cli._output import (
+    check_apart,
+    check_output,
+    fault,
+    json_line,
+    note,
+    on_terminal,
+    write_texts,
+)
 from treaty.errors import InputError, OutputError, UsageError
+from treaty.text import Sentence, Token
 
 
 def test_notes_and_faults_are_lines_on_standard_error(capfd):
@@ -81,3 +91,50 @@ def test_a_reader_that_has_gone_ends_the_command(monkeypatch):
         with pytest.raises(typer.Exit) as stopped:
             write_texts(["a"], "-")
     assert stopped.value.exit_code == 141
+
+
+def test_an_output_is_no_input(tmp_path, monkeypatch):
+    path, link, other = tmp_path / "a.txt", tmp_path / "b.txt", tmp_path / "c.txt"
+    path.write_text("Cats sleep.")
+    other.write_text("Dogs bark.")
+    link.symlink_to(path)
+    for output in (path, link):
+        for given in (path, link, tmp_path):
+            with pytest.raises(UsageError, match="which it would replace"):
+                check_apart(str(output), str(other), str(given))
+    check_apart(str(path), str(other), None, "a text", "x" * 5000, "-")
+    check_apart(os.devnull, os.devnull)
+    check_apart("-", str(path))
+    with path.open() as file, monkeypatch.context() as patch:
+        patch.setattr(os, "fstat", lambda _, real=os.fstat: real(file.fileno()))
+        with pytest.raises(UsageError, match="is the input standard input"):
+            check_apart(str(path), "-")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["parse", "FILE"],
+        ["tag", "FILE"],
+        ["tag", "Cats sleep.", "--abbreviations", "FILE"],
+        ["label", "FILE"],
+        ["label", "Ann sleeps.", "--rules", "FILE"],
+        ["label", "Ann sleeps.", "--model", "FILE"],
+        ["link", "FILE"],
+        ["summarize", "FILE"],
+        ["compress", "FILE", "--rules", "FILE"],
+        ["solve", "FILE"],
+        ["solve", "x.uai", "--evidence", "FILE"],
+        ["induce", "FILE"],
+        ["predict", "FILE", "--model", "english"],
+        ["evaluate", "FILE", "x.conllu"],
+        ["evaluate", "x.conllu", "FILE"],
+    ],
+)
+def test_commands_do_not_replace_what_they_read(command, tmp_path, capsys):
+    file = tmp_path / "a.txt"
+    file.write_text("Cats sleep.")
+    given = [str(file) if word == "FILE" else word for word in command]
+    assert main([*given, "-o", str(file)]) == 2
+    assert "which it would replace: write to another file" in capsys.readouterr().err
+    assert file.read_text() == "Cats sleep."

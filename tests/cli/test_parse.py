@@ -7,10 +7,10 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from tests.parse.treebank import small_pipeline, treebank
 
-from treaty.corpus import ColumnSentence, Sentence, Token, read_conllu, write_conllu
 from treaty.label import EntityLabeler
 from treaty.parse import Document
 from treaty.solve import Certificate
+from treaty.text import ColumnSentence, Sentence, Token, read_conllu, write_conllu
 
 TEXT = "The cat sees a dog. Every bird likes the red garden."
 

@@ -3,8 +3,8 @@
 import pytest
 from tests.label.threads.toy import toy_threads
 
-from treaty.corpus import write_threads
 from treaty.label import ThreadLinker
+from treaty.text import write_threads
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import pytest
 from tests.parse.treebank import treebank
 
 from treaty.cli import main
-from treaty.corpus import Sentence, Token, write_conllu
 from treaty.parse import Pipeline
+from treaty.text import Sentence, Token, write_conllu
 
 
 @pytest.fixture(scope="module")

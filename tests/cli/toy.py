@@ -6,8 +6,8 @@ import io
 
 from tests.learn.toy_model import Toy as Base
 
-from treaty.corpus import read_lines
 from treaty.errors import InputError
+from treaty.text import read_lines
 
 
 class Toy(Base):

@@ -12,7 +12,7 @@ def test_a_cluster_that_is_well(cluster):
     found = examine(cluster)
     assert found.is_well, found
     assert len(found.workers) == 2
-    assert not found.encrypted
+    assert found.encrypted
     told = found.to_dict()
     assert told["is_well"]
     assert {"english", "entities"} <= set(told["workers"][0]["models"])

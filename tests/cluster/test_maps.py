@@ -9,11 +9,11 @@ import pytest
 from treaty import FactorGraph
 from treaty.cluster import map_collections, map_graphs, map_sentences, map_texts
 from treaty.cluster._maps import part_size
-from treaty.corpus import Article, Collection, Sentence, Token
 from treaty.errors import InputError, UsageError
 from treaty.graph import write_graph
 from treaty.parse import Pipeline
 from treaty.summarize import Summarizer
+from treaty.text import Article, Collection, Sentence, Token
 
 TEXTS = ["Cats sleep. Dogs bark.", "It rains.", "She sees the old house.", "", "Go home!"]
 

@@ -20,8 +20,8 @@ from treaty.cluster._parts import (
     parts_of_items,
     pieces_of,
 )
-from treaty.corpus import read_columns, read_lines, read_paragraphs
 from treaty.errors import InputError
+from treaty.text import read_columns, read_lines, read_paragraphs
 
 LINE = st.sampled_from(
     [
@@ -71,7 +71,7 @@ def test_parts_are_read_as_the_whole_is(cut, lines, end, size):
     data = encoded(lines, end)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_parts, "MOST_IN_A_PARAGRAPH", 50)
-        patch.setattr("treaty.corpus._lines.MOST_IN_A_PARAGRAPH", 50)
+        patch.setattr("treaty.text._lines.MOST_IN_A_PARAGRAPH", 50)
         parts = list(parts_of([Source("x", cut, data)], size))
         assert b"".join(content for _, content in parts) == data
         found, wrong = [], []

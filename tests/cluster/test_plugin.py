@@ -7,9 +7,9 @@ import shutil
 from treaty.cluster import map_sentences
 from treaty.cluster._models import file_hash, missing_models
 from treaty.cluster._plugin import ModelPlugin
-from treaty.corpus import Sentence
 from treaty.label import ThreadLinker
 from treaty.learn._registry import model_path
+from treaty.text import Sentence
 
 
 def test_a_file_by_path_is_sent_by_its_hash(cluster, tmp_path):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from treaty.cluster import remote_model
-from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.parse import Pipeline
+from treaty.text import Sentence
 
 
 def test_scores_are_those_of_one_process(cluster):

@@ -8,7 +8,7 @@ import pytest
 
 from treaty import FactorGraph
 from treaty.cluster._work import Documents, Predicting, Solving
-from treaty.corpus import Sentence
+from treaty.text import Sentence
 
 
 def test_any_model_predicts(tmp_path):

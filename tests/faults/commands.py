@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from treaty.corpus import write_columns, write_conllu, write_threads
 from treaty.learn import model_class
+from treaty.text import write_columns, write_conllu, write_threads
 
 __all__ = ["COMMANDS", "Command", "make_inputs"]
 

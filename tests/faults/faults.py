@@ -11,6 +11,7 @@ import resource
 import signal
 import sys
 import tempfile
+import threading
 import time
 from typing import Any
 
@@ -61,6 +62,16 @@ def signals(seconds: float) -> None:
     """Interrupt whatever the process does, system calls among it (EINTR), all the time."""
     signal.signal(signal.SIGALRM, lambda *_: None)
     signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+
+
+def stopped(seconds: float, name: str) -> None:
+    """Send the process a signal, such as that of Ctrl-C, after a while."""
+    number = signal.Signals[name]
+    usual = signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
+    signal.signal(number, usual)  # a shell may have let it be ignored
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), number))
+    timer.daemon = True
+    timer.start()
 
 
 def clock_jumps(seed: int) -> None:
@@ -139,7 +150,7 @@ def audited(outputs: str, secret: str) -> None:
 FAULTS = {
     fault.__name__: fault
     for fault in (
-        full_at_byte, failing_call, failing_write, short_writes, signals, clock_jumps, low_memory,
-        no_threads, no_folders, closed, nobody, audited,
+        full_at_byte, failing_call, failing_write, short_writes, signals, stopped, clock_jumps,
+        low_memory, no_threads, no_folders, closed, nobody, audited,
     )
 }  # fmt: skip

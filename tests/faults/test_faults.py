@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 
 import pytest
@@ -110,3 +111,24 @@ def test_without_threads(house, name):
     result = house.run(name, folder, "--threads", "3", faults=[["no_threads"]])
     assert result.code in (0, 4), result
     assert house.read(name, folder) == house.good(name)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_signals_that_end_a_command(house, name):
+    """Ctrl-C and SIGTERM at some moment: a code of their own, whole files, nothing else is left."""
+    rng = random.Random(f"stop {name}")
+    for signal, code in (("SIGINT", 130), ("SIGTERM", 143)):
+        fault = ["stopped", rng.uniform(0.0, 0.1), signal]
+        result = house.check(name, fault, says="interrupted|terminated")
+        assert result.code in (0, 4, code), result
+
+
+@pytest.mark.parametrize("name", ["parse", "label", "link", "summarize", "train tagger"])
+def test_a_signal_while_results_are_written(house, name):
+    folder = house.outputs(name)
+    (output,) = COMMANDS[name].outputs
+    (folder / output).unlink()
+    os.mkfifo(folder / output)  # which nobody reads: the command waits there
+    result = house.run(name, folder, faults=[["stopped", 0.5, "SIGTERM"]])
+    assert result.code == 143, result
+    assert not list(folder.rglob("*.part"))

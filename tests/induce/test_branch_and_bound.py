@@ -10,15 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.induce.reference import all_counts, best_likelihood, likelihoods, random_corpus
 
-from treaty.errors import UsageError
+from treaty import _threads
+from treaty._threads import Clock
+from treaty.errors import LimitError, UsageError
 from treaty.induce import (
     Corpus,
     EdgeConstraint,
     Grammar,
+    _branch_and_bound,
     branch_and_bound,
     viterbi_em,
 )
+from treaty.induce._branch_and_bound import start_search
 from treaty.induce._constraints import native_form
+from treaty.induce._search import Settings
 from treaty.papers.relaxations import _search, _simplex
 from treaty.progress import Progress
 from treaty.solve import Status
@@ -201,3 +206,39 @@ def test_ctrl_c_does_not_wait_for_large_programs(monkeypatch: pytest.MonkeyPatch
     found = branch_and_bound(Corpus.from_tags([["N", "V"]]), relaxation="mccormick", restarts=1)
     assert found.status is Status.OPTIMAL
     assert len(threads) > 1 and threading.main_thread() not in threads
+
+
+@pytest.mark.parametrize("relaxation", ["chords", "mccormick"])
+def test_a_search_that_cannot_be_set_up_in_time_has_an_answer(relaxation, tmp_path, monkeypatch):
+    def late(*_):
+        raise LimitError("the time limit was reached")
+
+    monkeypatch.setattr(_branch_and_bound, "ChordSearch", late)
+    monkeypatch.setattr(_search, "RelaxationSearch", late)
+    corpus = random_corpus(3, [4, 1, 3])
+    found = branch_and_bound(corpus, relaxation=relaxation, time_limit=0.0)
+    assert found.status is Status.FEASIBLE
+    assert found.objective == corpus.log_likelihood(found.heads)
+    assert best_likelihood(corpus, 0.0) <= found.bound
+    with pytest.raises(LimitError):
+        branch_and_bound(corpus, relaxation=relaxation, time_limit=0.0, checkpoint=tmp_path / "s")
+
+
+def test_rounds_that_the_limit_breaks_off_are_as_if_they_had_not_begun(monkeypatch):
+    corpus, settings = random_corpus(9, [8] * 12), Settings(relative_gap=1e-6, restarts=3)
+    search, broken = start_search(corpus, settings), 0
+    for _ in range(12):
+        monkeypatch.setattr(_threads, "GRACE", -1e9)
+        try:
+            with Clock(0.0):
+                search.advance(60.0, math.inf, 10**6, 1)
+        except LimitError:
+            broken += 1
+        monkeypatch.undo()
+        search.advance(0.1, math.inf, 100, 1)
+    assert broken
+    twin = start_search(corpus, settings)
+    twin.advance(math.inf, math.inf, search.nodes, 1)
+    assert (twin.nodes, twin.bound, twin.objective) == (
+        search.nodes, search.bound, search.objective
+    )  # fmt: skip

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.induce.treebank import treebank
 
-from treaty.corpus import read_conllu
 from treaty.errors import InputError, UsageError
 from treaty.induce import Corpus
+from treaty.text import read_conllu
 
 
 def test_treebanks_are_read_without_punctuation() -> None:
@@ -55,3 +55,10 @@ def test_equal_sentences_are_one_and_get_their_trees_back() -> None:
     assert [s.tolist() for s in corpus.distinct] == [[0, 1], [1], [1, 0]]
     assert corpus.counts.tolist() == [2, 1, 1]
     assert corpus.spread([2, 0, 0, 0, 1]).tolist() == [2, 0, 0, 2, 0, 0, 1]
+
+
+def test_words_are_no_tags() -> None:
+    sentences = [[f"w{i}", "the"] for i in range(1000)]
+    with pytest.raises(UsageError, match=r"1,001 tags, at most 1,000 are possible.*coarser"):
+        Corpus.from_tags(sentences)
+    assert len(Corpus.from_tags(sentences[:-1]).tags) == 1000

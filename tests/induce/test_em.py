@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.induce.reference import all_counts, best_likelihood, likelihoods, random_corpus
 
-from treaty.errors import UsageError
+from treaty.errors import LimitError, UsageError
 from treaty.induce import (
     Corpus,
     EdgeConstraint,
     Grammar,
+    _em,
     em,
     expected_counts,
     harmonic_grammar,
@@ -114,3 +115,29 @@ def test_limits_and_bad_arguments() -> None:
         viterbi_em(corpus, start="cold")
     with pytest.raises(UsageError, match="for 2"):
         em(corpus, start=Grammar.uniform("AB"))
+
+
+def test_without_time_every_word_hangs_on_the_one_before(monkeypatch) -> None:
+    def late(*_, **__):
+        raise LimitError("the time limit was reached")
+
+    monkeypatch.setattr(_em.native, "restarts", late)
+    monkeypatch.setattr(_em, "expected_counts", late)
+    corpus = random_corpus(3, [4, 1, 3])
+    found = viterbi_em(corpus, time_limit=0.0, restarts=10_000)
+    assert found.heads.tolist() == [0, 1, 2, 3, 0, 0, 1, 2]
+    assert found.status is Status.FEASIBLE
+    assert best_likelihood(corpus, 0.0) <= found.bound == 0.0
+    assert found.objective == corpus.log_likelihood(found.heads)
+    rule = EdgeConstraint((("ROOT", corpus.tags[0]),), 1.0)
+    none = viterbi_em(corpus, time_limit=0.0, constraint=rule)
+    assert (none.status, none.objective) == (Status.UNKNOWN, -math.inf)
+    with pytest.raises(LimitError):
+        em(corpus, time_limit=0.0)
+
+
+def test_em_leaves_time_for_its_trees() -> None:
+    corpus = random_corpus(3, [6] * 40)
+    found = em(corpus, time_limit=0.0, steps=1000, tolerance=0.0)
+    assert len(found.heads) == len(corpus.tokens)
+    assert len(found.trace) == 1

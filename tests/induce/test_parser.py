@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.induce.reference import random_corpus
 
-from treaty.corpus import Sentence, Token
 from treaty.errors import ModelError, UsageError
 from treaty.induce import Corpus, Grammar, GrammarParser, viterbi, viterbi_em
+from treaty.text import Sentence, Token
 
 EXAMPLE = Grammar.example()
 CORPUS = Corpus.sample(EXAMPLE, 30, seed=4, max_length=8)

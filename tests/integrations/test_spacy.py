@@ -11,10 +11,10 @@ from spacy.tokens import Doc  # noqa: E402
 from spacy.training import Example  # noqa: E402
 
 import treaty  # noqa: E402
-from treaty.corpus import Sentence  # noqa: E402
 from treaty.integrations._models import model_of  # noqa: E402
 from treaty.integrations.spacy import TreatyEntities, TreatyParser, TreatyTokenizer  # noqa: E402
 from treaty.parse import Pipeline  # noqa: E402
+from treaty.text import Sentence  # noqa: E402
 
 OWN = {"nlp": {"tokenizer": {"@tokenizers": "treaty_tokenizer.v1"}}}
 TEXTS = [

@@ -232,3 +232,14 @@ def test_arrays_of_weights_outlive_the_table():
     before += 2.0
     assert after.tolist() == [[0.0, 0.0], [0.0, 0.0]]
     assert before.tolist() == [[3.0, 3.0], [3.0, 3.0]]
+
+
+@examples
+@given(seeds)
+def test_without_time_a_labeling_is_that_of_a_spanning_tree(seed):
+    crf, instances, vertices, factors = random_graph(seed)
+    scores = all_scores(crf, vertices, factors)
+    [found] = crf.decode(instances, time_limit=0.0)
+    assert found.bound >= max(scores.values()) - 1e-6
+    if found.status is not Status.INFEASIBLE and math.isfinite(found.objective):
+        assert found.objective == pytest.approx(scores[tuple(found.labels.tolist())], abs=1e-5)

@@ -9,11 +9,11 @@ import random
 import numpy as np
 import pytest
 
-from treaty.corpus import read_columns
 from treaty.errors import UsageError
-from treaty.evaluate import span_scores
 from treaty.label import SequenceLabeler, SequenceModel
 from treaty.learn import ModelFile
+from treaty.metrics import span_scores
+from treaty.text import read_columns
 
 FORMS = {"templates": ["w.form"], "columns": ["form"]}
 LEARNERS = ("likelihood", "mira", "perceptron")

@@ -5,11 +5,11 @@ import io
 import pytest
 from tests.label.test_estimator import as_dicts, toy
 
-from treaty.corpus import ColumnSentence
 from treaty.errors import ModelError, UsageError
 from treaty.label import SequenceModel
 from treaty.learn import ModelFile
 from treaty.solve import Status
+from treaty.text import ColumnSentence
 
 COLUMNS = "Ann\tNNP\tB-PER\nLee\tNNP\tI-PER\nruns\tVBZ\tO\n\nin\tIN\tO\nRome\tNNP\tB-LOC\n"
 

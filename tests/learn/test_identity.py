@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from treaty import __version__
-from treaty.corpus import Sentence
 from treaty.learn._identity import differences, digest, identity
 from treaty.parse import Clusters
+from treaty.text import Sentence
 
 
 @dataclass

@@ -136,7 +136,7 @@ def test_a_name_that_two_files_have_is_refused(install, toy):
         ),
         ("treaty.parse:NoSuchClass", "cannot be imported: .*NoSuchClass"),
         ("raising_package:Model", "cannot be imported: not today"),
-        ("treaty.corpus:Sentence", "is not a treaty Model"),
+        ("treaty.text:Sentence", "is not a treaty Model"),
         ("treaty.learn:fit", "is not a treaty Model"),
     ],
 )

@@ -10,9 +10,9 @@ from typing import IO, Any
 import numpy as np
 
 from treaty import Certificate, Model, UsageError
-from treaty.corpus import read_text
 from treaty.errors import check_threads
 from treaty.learn import ModelFile, Sample, fit
+from treaty.text import read_text
 
 LETTERS = 16
 EXAMPLES = [("apple", "A"), ("ant", "A"), ("bee", "B"), ("boat", "B"), ("cat", "C"), ("car", "C")]

@@ -10,8 +10,8 @@ from tests.parse.enumeration import TREES
 from tests.parse.parts_reference import is_on
 from tests.parse.treebank import small, treebank
 
-from treaty.corpus import Sentence, Token
 from treaty.parse import ORDERS, Constraint, Parser
+from treaty.text import Sentence, Token
 
 BANK = treebank(12)
 PARSERS = {order: Parser.train(BANK, **small(order=order)) for order in ORDERS}

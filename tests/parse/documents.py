@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from treaty.corpus import Entity, Sentence, Token
 from treaty.parse import Document
 from treaty.solve import Certificate, Status
+from treaty.text import Entity, Sentence, Token
 
 TEXT = " Ada's old cat didn't\n see  Rome. Oh,  du vin!"
 

@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 from tests.features import reference
 
-from treaty.corpus import Sentence
 from treaty.features import TemplateSet
 from treaty.parse import ORDERS
 from treaty.parse._parser import Parser
 from treaty.parse._templates import FAMILIES, LABEL
+from treaty.text import Sentence
 
 START, END = -1, -2
 Heads = Sequence[int]

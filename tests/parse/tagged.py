@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treaty.corpus import Sentence, Token
+from treaty.text import Sentence, Token
 
 DETERMINERS, NOUNS, VERBS = ("the", "a"), ("cat", "dog", "man", "run"), ("sees", "likes", "run")
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.live import Script
 
-from treaty.corpus import read_paragraphs, sentence_from_spans
 from treaty.parse._arriving_text import arriving_texts
+from treaty.text import read_paragraphs, sentence_from_spans
 
 
 def find(text):

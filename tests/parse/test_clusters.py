@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from treaty._native.features import template_features
-from treaty.corpus import Sentence, Token
 from treaty.errors import InputError, ModelError, UsageError
 from treaty.features import Family, TemplateSet, compile_templates
 from treaty.learn import ModelFile
 from treaty.parse import Clusters, Parser, ParserTemplates, Pipeline, Tagger
 from treaty.parse._words import sequences_of
+from treaty.text import Sentence, Token
 
 ANIMALS, VERBS = ("cats", "dogs", "mice", "owls"), ("sleep", "hunt", "sing", "fly")
 CLUSTERS = Clusters(

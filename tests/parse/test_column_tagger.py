@@ -12,10 +12,10 @@ from tests.parse.tagged import sentences
 
 from treaty import ModelError
 from treaty._native import parse as native
-from treaty.corpus import Sentence, Token
 from treaty.learn import ModelFile
 from treaty.parse import Tagger
 from treaty.parse import _column_tagger as module
+from treaty.text import Sentence, Token
 
 
 @settings(deadline=None, max_examples=60)

@@ -14,10 +14,9 @@ from tests.parse.toy_parsers import random_sentence, randomize, toy_parser
 from tests.parse.treebank import small_pipeline, treebank
 
 from treaty._native import parse as native
-from treaty.corpus import Sentence, read_conllu
 from treaty.errors import UsageError
-from treaty.evaluate import reliability
 from treaty.learn import Calibration
+from treaty.metrics import reliability
 from treaty.parse import Pipeline, Root, calibrate
 from treaty.parse._confidences import (
     ParserCalibration,
@@ -25,6 +24,7 @@ from treaty.parse._confidences import (
     without_confidences,
     written,
 )
+from treaty.text import Sentence, read_conllu
 
 
 @settings(deadline=None, max_examples=60)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from tests.parse.treebank import small_pipeline, treebank
 
-from treaty.corpus import Sentence, Token
 from treaty.errors import ModelError, UsageError
 from treaty.parse import Clusters, Lemmatizer, Parser, Pipeline, Tagger, Tokenizer
 from treaty.parse._continuing import continued_tagger
+from treaty.text import Sentence, Token
 
 
 @pytest.fixture(scope="module")

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
-from tests.corpus.test_spans import documents
 from tests.parse.documents import TEXT, first, full, second
 from tests.parse.treebank import small_pipeline
+from tests.text.test_spans import documents
 
-from treaty.corpus import Entity, Sentence, Token, read_conllu
 from treaty.errors import UsageError
 from treaty.parse import Document, Parse, certified
 from treaty.parse._document_entities import marked
 from treaty.solve import Certificate, Status
+from treaty.text import Entity, Sentence, Token, read_conllu
 
 
 def test_words_have_their_place_in_the_text():

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import pytest
 from tests.parse.treebank import small_pipeline
 
-from treaty.corpus import Entity, Sentence, Token, read_conllu
 from treaty.errors import UsageError
 from treaty.parse import Document
 from treaty.parse._document_entities import EntityFinder, entities_in_misc, marked
 from treaty.solve import Certificate, Status
+from treaty.text import Entity, Sentence, Token, read_conllu
 
 NAMES = {"red", "bird", "Bob"}
 

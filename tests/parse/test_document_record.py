@@ -7,13 +7,13 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.corpus.test_spans import documents
 from tests.parse.documents import full, plain, second
+from tests.text.test_spans import documents
 
-from treaty.corpus import Sentence, Token
 from treaty.errors import InputError
 from treaty.parse import Document, Parse
 from treaty.solve import Certificate, Status
+from treaty.text import Sentence, Token
 
 
 @pytest.mark.parametrize("document", [full(), plain(), Document("", []), Document(" \n", [])])

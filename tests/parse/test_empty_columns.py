@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from treaty.corpus import Sentence, Token
 from treaty.parse._empty_columns import BATCH, filled, has_none, without_enhanced_graph
+from treaty.text import Sentence, Token
 
 
 def sentence(*tags: str) -> Sentence:

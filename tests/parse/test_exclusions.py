@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tests.parse.treebank import small, treebank
 
 from treaty._native import parse as native
-from treaty.corpus import Sentence
 from treaty.errors import ModelError
 from treaty.parse import Parser
 from treaty.parse._exclusions import exclusions_of
+from treaty.text import Sentence
 
 SENTENCES = treebank(12, seed=7)
 

@@ -8,9 +8,9 @@ import pytest
 from tests.parse.constrained import PARSERS, SHORT, Every, best_of, trees
 from tests.parse.treebank import treebank
 
-from treaty.corpus import Sentence, Token
 from treaty.errors import UsageError
 from treaty.parse import ORDERS, AtMostOne, Root
+from treaty.text import Sentence, Token
 
 
 @pytest.mark.parametrize("order", ORDERS)

@@ -5,9 +5,9 @@ import warnings
 import pytest
 from tests.parse.language_texts import ENGLISH, OTHERS
 
-from treaty.corpus import Sentence
 from treaty.parse import LanguageWarning, Pipeline
 from treaty.parse._language import LanguageCheck, Vocabulary, vocabulary_of
+from treaty.text import Sentence
 
 
 @pytest.fixture(scope="module")

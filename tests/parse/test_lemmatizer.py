@@ -2,10 +2,10 @@
 
 import pytest
 
-from treaty.corpus import Sentence, Token
 from treaty.errors import ModelError, UsageError
 from treaty.learn import ModelFile
 from treaty.parse import Lemmatizer, Pipeline, Tagger
+from treaty.text import Sentence, Token
 
 REGULAR = ["cat", "dog", "bird", "girl", "train", "letter", "garden", "teacher", "house", "pilot"]
 ENDINGS = (("NOUN", "NN", ""), ("NOUN", "NNS", "s"), ("VERB", "VBG", "ing"), ("VERB", "VBD", "ed"))

@@ -7,10 +7,10 @@ from multiprocessing import get_context
 
 import pytest
 
-from treaty.corpus import Sentence, Token
 from treaty.parse import Lemmatizer
 from treaty.parse._lemma_dictionary import LemmaDictionary, Word
 from treaty.parse._lemmatizer_training import learned_from
+from treaty.text import Sentence, Token
 
 NOUNS = ("cat", "dog", "bird", "girl", "train")
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treaty.corpus import Sentence, text_of
-from treaty.corpus._tree import require_tree
 from treaty.errors import UsageError
 from treaty.parse import Parser, Pipeline, Tokenizer
 from treaty.parse._long_sentences import cuts, is_in_parts, sentences_of
 from treaty.solve import Status
+from treaty.text import Sentence, text_of
+from treaty.text._tree import require_tree
 
 
 @given(

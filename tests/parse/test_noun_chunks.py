@@ -2,8 +2,8 @@
 
 import pytest
 
-from treaty.corpus import Sentence, Token
 from treaty.parse._noun_chunks import noun_chunks
+from treaty.text import Sentence, Token
 
 CASES = [
     ("They/PRON/2/nsubj sleep/VERB/0/root", ["They"]),

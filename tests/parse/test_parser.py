@@ -15,10 +15,10 @@ from tests.parse.toy_parsers import (
 )
 from tests.parse.treebank import small, treebank
 
-from treaty.corpus import Sentence, Token
 from treaty.errors import UsageError
 from treaty.parse import ORDERS, Parser, ParserTemplates, Root, Settings
 from treaty.solve import Status
+from treaty.text import Sentence, Token
 
 
 def parsed(parser: Parser, sentence: Sentence, **how: object) -> tuple[int, ...]:

@@ -10,10 +10,10 @@ from tests.parse.parts_reference import Reference, is_on, parts_of
 from tests.parse.toy_parsers import candidates_of, heads_of, random_sentence, randomize, toy_parser
 
 from treaty._native import parse as native
-from treaty.corpus import Sentence
 from treaty.parse import ORDERS, Parser, ParserTemplates
 from treaty.parse._words import sequences_of
 from treaty.solve import Status
+from treaty.text import Sentence
 
 CLOSE = 1e-4
 

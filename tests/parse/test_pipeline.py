@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from tests.parse.treebank import small, small_pipeline, treebank
 
-from treaty.corpus import Sentence, Token, text_of
 from treaty.errors import ModelError, UsageError
 from treaty.parse import Parser, Pipeline, Root
+from treaty.text import Sentence, Token, text_of
 
 PIPELINE = small_pipeline(order="second", info={"language": "toy"})
 TEXT = "The cat sees a dog. Every bird likes the red garden.\n\nA dog finds the letter."

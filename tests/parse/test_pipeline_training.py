@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from tests.parse.treebank import small, small_pipeline, treebank
 
-from treaty.corpus import read_conllu
 from treaty.errors import UsageError
 from treaty.parse import Parser, Pipeline
+from treaty.text import read_conllu
 
 
 def test_training_tells_its_stages_and_keeps_scores():

@@ -10,9 +10,9 @@ from tests.parse.parts_reference import Reference
 from tests.parse.toy_parsers import candidates_of, heads_of, random_sentence, toy_parser, with_heads
 
 from treaty._native import parse as native
-from treaty.corpus import Sentence
 from treaty.parse import Parser
 from treaty.parse._words import gold_of, sequences_of
+from treaty.text import Sentence
 
 
 def random_pruner(seed: int, scale: float = 1.0, **settings: float) -> Parser:

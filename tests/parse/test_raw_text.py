@@ -2,7 +2,6 @@
 
 import io
 
-from treaty.corpus import Sentence, Token, read_conllu
 from treaty.parse._raw_text import (
     INSIDE,
     SENTENCE,
@@ -13,6 +12,7 @@ from treaty.parse._raw_text import (
     sentence_of,
     text_and_tags,
 )
+from treaty.text import Sentence, Token, read_conllu
 
 
 def test_the_text_of_a_treebank_and_what_begins_where():

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from treaty.corpus import Sentence, text_of
 from treaty.parse._spacing import tells_spaces, with_usual_spaces, writes_spaces
+from treaty.text import Sentence, text_of
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
-from tests.corpus.test_spans import documents
 from tests.parse.documents import TEXT, full, plain
 from tests.parse.treebank import treebank
+from tests.text.test_spans import documents
 
-from treaty.corpus import Entity, Sentence, Token
 from treaty.parse import Document
+from treaty.text import Entity, Sentence, Token
 
 pytest.importorskip("spacy")
 

@@ -7,11 +7,11 @@ import pytest
 from tests.parse.tagged import sentences
 from tests.parse.treebank import NOUNS, VERBS, small_pipeline, treebank
 
-from treaty.corpus import Sentence
 from treaty.learn import Calibration
 from treaty.parse import Pipeline, calibrate
 from treaty.parse import _tag_choice as module
 from treaty.parse._tag_choice import EVIDENCE, best_readings, fit_tag_choice, readings_of
+from treaty.text import Sentence
 
 ALWAYS, NEVER = (Calibration(shift, (0.0,) * EVIDENCE) for shift in (9.0, -9.0))
 

@@ -7,8 +7,8 @@ import pytest
 from tests.parse.tagged import plain, sentences
 
 from treaty import ModelError, UsageError
-from treaty.corpus import Sentence
 from treaty.parse import Tagger, Tokenizer
+from treaty.text import Sentence
 
 
 @pytest.fixture(scope="module")

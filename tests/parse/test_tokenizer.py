@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treaty import InputError, ModelError, UsageError
-from treaty.corpus import Sentence, Token, text_of
-from treaty.evaluate import aligned_scores
+from treaty.metrics import aligned_scores
 from treaty.parse import Tokenizer
 from treaty.parse import _tokenizer as module
 from treaty.parse._abbreviations import Abbreviations
 from treaty.parse._raw_text import paragraphs_of, text_and_tags
+from treaty.text import Sentence, Token, text_of
 
 SUBJECTS, VERBS = ("Cats", "Dogs", "We", "They"), ("sleep", "run", "see", "sing")
 

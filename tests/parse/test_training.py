@@ -19,11 +19,11 @@ from tests.parse.toy_parsers import (
 )
 
 from treaty._native import parse as native
-from treaty.corpus import Sentence
 from treaty.errors import ModelError, UsageError
 from treaty.parse import Parser, train_parser
 from treaty.parse._words import gold_of, sequences_of
 from treaty.progress import Progress
+from treaty.text import Sentence
 
 Table = npt.NDArray[np.float32]
 SMALL = {"pruner_bits": 10, "parser_bits": 12, "label_bits": 10}

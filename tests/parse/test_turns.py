@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.parse.treebank import small_pipeline
 
-from treaty.corpus import Sentence
 from treaty.parse._turns import LONGEST, label_size, parsed_apart
+from treaty.text import Sentence
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """Treebanks set in lines: tags go with characters, sentences and paragraphs begin lines."""
 
-from treaty.corpus import Sentence, Token
 from treaty.parse._raw_text import SENTENCE
 from treaty.parse._typesetting import typeset
+from treaty.text import Sentence, Token
 
 
 def sentence(number, new_paragraph=False):

@@ -3,8 +3,8 @@
 import pytest
 from tests.parse.documents import full
 
-from treaty.corpus import Sentence, Token
 from treaty.parse import Document
+from treaty.text import Sentence, Token
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 
 from treaty._native.features import template_features
-from treaty.corpus import Sentence, Token
 from treaty.features import Family, TemplateSet, compile_templates
 from treaty.parse import Clusters
 from treaty.parse._words import attribute_names, gold_of, sequences_of
+from treaty.text import Sentence, Token
 
 CATS = Sentence(
     [

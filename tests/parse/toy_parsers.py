@@ -7,11 +7,11 @@ import random
 import numpy as np
 
 from treaty._native import parse as native
-from treaty.corpus import Sentence, Token
 from treaty.features import TemplateSet
 from treaty.parse import Parser, ParserTemplates, Settings
 from treaty.parse._templates import FAMILIES
 from treaty.parse._words import sequences_of
+from treaty.text import Sentence, Token
 
 TAGS = ("NOUN", "VERB", "ADP", "X")
 LABELS = ("obj", "root", "subj")

@@ -2,8 +2,8 @@
 
 import random
 
-from treaty.corpus import Sentence, Token
 from treaty.parse import Pipeline
+from treaty.text import Sentence, Token
 
 NOUNS = ["cat", "dog", "bird", "letter", "garden", "teacher", "house"]
 VERBS = ["sees", "likes", "finds", "writes", "chases"]

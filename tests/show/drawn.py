@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from treaty.corpus import Sentence, Token
+from treaty.text import Sentence, Token
 
 
 def sentence(heads, words=None, labels=None):

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from tests.show.drawn import sentence, trees
 
 from treaty import Certificate, InputError, Status
-from treaty.corpus import Token
 from treaty.show._arcs import (
     LONGEST,
     MOST_DRAWN,
@@ -20,6 +19,7 @@ from treaty.show._arcs import (
     shown,
     tag_of,
 )
+from treaty.text import Token
 
 
 def test_ends_of_an_arc():

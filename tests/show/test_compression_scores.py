@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from treaty.evaluate import compression_scores
+from treaty.metrics import compression_scores
 from treaty.show import compressions_json, compressions_text
 
 GOLD, SYSTEM = [[1, 1, 0, 0], [1, 0]], [[1, 0, 0, 0], [1, 0]]

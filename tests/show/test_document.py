@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from tests.parse.documents import full, plain
 
-from treaty.corpus import Entity, Sentence, Token
 from treaty.parse import Document
 from treaty.show import document_html
+from treaty.text import Entity, Sentence, Token
 
 
 def test_trees_stand_below_the_text_with_entities():

@@ -5,10 +5,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from treaty.corpus import ColumnSentence
 from treaty.label import Entity, LabeledMessage, Message
 from treaty.show import entities_columns, entities_html, entities_json, entities_terminal
 from treaty.solve import Certificate, Status
+from treaty.text import ColumnSentence
 
 TYPES = ["LOC", "creative-work", 'odd"<type>']
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from treaty.corpus import Link, Post, Thread
-from treaty.evaluate import link_scores
+from treaty.metrics import link_scores
 from treaty.show import links_json, links_text
+from treaty.text import Link, Post, Thread
 
 
 def thread(*links):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from treaty.evaluate import RougeOptions, rouge_scores
+from treaty.metrics import RougeOptions, rouge_scores
 from treaty.show import rouge_json, rouge_text
 
 OPTIONS = RougeOptions(["ROUGE-1", "ROUGE-2"])

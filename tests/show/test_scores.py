@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from treaty.corpus import Sentence, Token
-from treaty.evaluate import aligned_scores, attachment_scores, tagging_scores
+from treaty.metrics import aligned_scores, attachment_scores, tagging_scores
 from treaty.show import Scores, scores_json, scores_text
+from treaty.text import Sentence, Token
 
 
 def tree(heads, labels="xxxx"):

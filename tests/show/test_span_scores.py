@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from treaty.evaluate import span_scores
+from treaty.metrics import span_scores
 from treaty.show import spans_json, spans_text
 
 GOLD = [["B-PER", "O", "B-LOC"], ["O", "B-LOC"]]

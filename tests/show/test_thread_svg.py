@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treaty.corpus import Link, Post, Thread
 from treaty.errors import UsageError
 from treaty.show import thread_svg
 from treaty.show._thread_svg import _levels
+from treaty.text import Link, Post, Thread
 
 SVG = "{http://www.w3.org/2000/svg}"
 CHAT = Thread(

@@ -1,8 +1,8 @@
 """Threads as text."""
 
 from treaty import Certificate
-from treaty.corpus import Link, Post, Thread
 from treaty.show import thread_text
+from treaty.text import Link, Post, Thread
 
 CHAT = Thread(
     [Post("Any <sheep> & wheat?", "Ann"), Post("No.", "Bob"), Post("Sorry", "Bob"), Post("", "")],

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.show.drawn import sentence
 
 from treaty import InputError, UsageError
-from treaty.corpus import Sentence, Token
 from treaty.show import tree_svg, trees_html
+from treaty.text import Sentence, Token
 
 SVG = "{http://www.w3.org/2000/svg}"
 

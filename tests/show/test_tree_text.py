@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from treaty import InputError
-from treaty.corpus import Sentence, Token
 from treaty.show import tree_text
+from treaty.text import Sentence, Token
 
 UP = set("│╰├┶┾┕┝")
 DOWN = set("│╭├┮┾┍┝")

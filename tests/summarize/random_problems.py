@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from treaty.corpus import Sentence, Token
 from treaty.summarize import Problem, Rules, Source
+from treaty.text import Sentence, Token
 
 WORDS = ("cat", "dog", "not", "Ann", "that", "an", "owl", "due")
 LABELS = (

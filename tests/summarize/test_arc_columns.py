@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from treaty.corpus import Sentence
 from treaty.summarize._arc_columns import ARC_COLUMNS, arc_columns
+from treaty.text import Sentence
 
 
 def columns(sentence: Sentence) -> dict[str, list[str]]:

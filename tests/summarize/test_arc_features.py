@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from tests.summarize.toys import sentences
 
-from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.features import TemplateSet
 from treaty.summarize import ArcFeatures
+from treaty.text import Sentence
 
 BITS = 16
 

@@ -2,8 +2,8 @@
 
 from tests.summarize.test_rules import parsed
 
-from treaty.corpus import Sentence
 from treaty.summarize._arcs import Arcs
+from treaty.text import Sentence
 
 SENTENCE = parsed(
     "Sadly +, an old grey cat of Ann slept +, and dogs barked +.",

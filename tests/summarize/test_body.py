@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treaty.corpus import Article
 from treaty.summarize._body import body_of, unmarked
+from treaty.text import Article
 
 NEWS = """Storm leaves thousands without power on the coast
 By Jane Doe, Staff Writer

@@ -3,9 +3,9 @@
 from tests.summarize.test_problem import DOCUMENTS, problem_of
 from tests.summarize.test_rules import parsed
 
-from treaty.corpus import Sentence
 from treaty.summarize import Source, candidates, simple_scores
 from treaty.summarize._candidates import is_junk, junk_of
+from treaty.text import Sentence
 
 
 def test_candidates_are_the_best_without_junk_and_repetition():

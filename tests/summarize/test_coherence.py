@@ -9,9 +9,9 @@ from tests.summarize.random_problems import random_problem, random_scores
 from tests.summarize.test_references import ANN, CATS, SHE
 from tests.summarize.test_rules import RULES, parsed
 
-from treaty.corpus import stemmer
 from treaty.summarize import Problem, Source, broken_rules, decode, objective_of
 from treaty.summarize._coherence import coherent
+from treaty.text import stemmer
 
 BUT = parsed("But Bo sang", "CCONJ:3:cc", "PROPN:3:nsubj", "VERB:0:root")
 DOGS = parsed("Twelve dogs slept in Ulm", "NUM:2:nummod", "NOUN:3:nsubj", "VERB:0:root",

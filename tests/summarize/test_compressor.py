@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.summarize.toys import compressions, sentences
 
-from treaty.corpus import Compression
 from treaty.errors import UsageError
-from treaty.evaluate import compression_scores
+from treaty.metrics import compression_scores
 from treaty.summarize import Compressor, Costs, Rules
+from treaty.text import Compression
 
 BITS = 12
 

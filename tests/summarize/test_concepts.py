@@ -4,8 +4,8 @@ import pytest
 from tests.summarize.test_problem import problem_of
 
 from treaty import UsageError
-from treaty.corpus import Sentence
 from treaty.summarize import Source, k_grams, phrases
+from treaty.text import Sentence
 
 
 def test_concepts_of_any_kind():

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from tests.summarize.toys import problem
 
-from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.summarize import CoverageFeatures, Problem, Source
 from treaty.summarize._coverage_features import CODES, NUMBERS, _Facts
+from treaty.text import Sentence
 
 
 def test_facts_of_concepts_are_counted_in_the_whole_text() -> None:

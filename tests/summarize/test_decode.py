@@ -10,9 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.summarize.random_problems import random_problem, random_scores
 
-from treaty import Status, UsageError
+from treaty import Status, UsageError, _threads
 from treaty.summarize import Rules, broken_rules, decode, extractive_graph, objective_of
-from treaty.summarize._decode import METHODS, _Search, or_first_that_fits
+from treaty.summarize._decode import METHODS, _Search, first_sentences, or_first_that_fits
 from treaty.summarize._nodes import Nodes
 from treaty.summarize._rounding import closest_summary
 
@@ -184,3 +184,29 @@ def test_sentences_are_added_with_what_they_need(seed):
         fit = [tail for tail in tails if (tail & problem.counts).sum() <= words]
         best = max([0.0, *(objective_of(problem, tail, concepts, None) for tail in fit)])
         assert search.objective == pytest.approx(best)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("seed", range(4))
+def test_where_no_time_is_left_there_is_an_answer(seed, method, monkeypatch):
+    """Whole sentences from the start, without a bound."""
+    monkeypatch.setattr(_threads, "GRACE", -1e9)
+    rng = random.Random(seed)
+    problem = random_problem(rng, sentences=6, longest=6)
+    concepts = np.array(random_scores(rng, len(problem.concepts)))
+    cuts = np.array(random_scores(rng, len(problem.source_of)))
+    options = {"words": 12, "sentences": 3, "time_limit": 0.0, "method": method}
+    for scores in (None, cuts):
+        found = decode(problem, concepts, scores, **options)
+        assert found.objective <= found.bound
+        assert broken_rules(problem, found.keep, words=12, sentences=3) == []
+        assert found.objective == pytest.approx(objective_of(problem, found.keep, concepts, scores))
+
+
+def test_the_first_sentences_are_none_if_they_are_worth_less(monkeypatch):
+    rng = random.Random(1)
+    problem = random_problem(rng, sentences=3, longest=5)
+    concepts = np.full(len(problem.concepts), -1.0)
+    found = first_sentences(problem, concepts, 100, None, "ad3")
+    assert not found.keep.any()
+    assert (found.objective, found.status) == (0.0, Status.FEASIBLE)

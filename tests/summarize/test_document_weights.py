@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treaty.corpus import Sentence
 from treaty.features import PartFeatures
 from treaty.summarize import Problem, Source
 from treaty.summarize._document_weights import document_weights
 from treaty.summarize._topic import Topic
+from treaty.text import Sentence
 
 SIZE, STRENGTH = 16, 0.1
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from treaty.corpus import Sentence, stemmer, stop_words
 from treaty.summarize import Source
 from treaty.summarize._duplicates import duplicates, normal_words, told_headlines
+from treaty.text import Sentence, stemmer, stop_words
 
 
 def pairs(*lines):

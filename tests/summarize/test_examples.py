@@ -5,7 +5,6 @@ import json
 
 import pytest
 
-from treaty.corpus import Article, Collection, Compression, Sentence
 from treaty.errors import UsageError
 from treaty.summarize._examples import (
     as_collection,
@@ -14,6 +13,7 @@ from treaty.summarize._examples import (
     sample,
     words_of_references,
 )
+from treaty.text import Article, Collection, Compression, Sentence
 
 
 def test_anything_with_text_is_a_collection():

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from tests.summarize.test_rules import parsed
 
-from treaty.corpus import Sentence
 from treaty.summarize import Source
 from treaty.summarize._body import Body
 from treaty.summarize._full_names import full_names, fuller_forms, sender_names, senders_of
+from treaty.text import Sentence
 
 TEXT = ["Ruth Keller sang .", "Then Keller left New Ulm .", "Ann Lee and Bo Lee met John F. Hall ."]
 SENTENCES = [Sentence.from_words(line.split()) for line in TEXT]

@@ -10,7 +10,6 @@ from tests.summarize.plain_graph import plain_graph
 from tests.summarize.random_problems import random_problem, random_scores
 
 from treaty import UsageError
-from treaty.corpus import Sentence
 from treaty.summarize import (
     Problem,
     Source,
@@ -18,6 +17,7 @@ from treaty.summarize import (
     extractive_graph,
     objective_of,
 )
+from treaty.text import Sentence
 
 SEEDS = st.integers(0, 10**6)
 

@@ -5,10 +5,10 @@ import json
 import pytest
 from tests.summarize.test_budget import SENTENCES
 
-from treaty.corpus import read_collections
 from treaty.errors import UsageError
-from treaty.evaluate import RougeOptions, rouge_scores
+from treaty.metrics import RougeOptions, rouge_scores
 from treaty.summarize import lead
+from treaty.text import read_collections
 
 
 def test_lead_takes_what_fits_from_the_beginning():

@@ -3,9 +3,9 @@
 import pytest
 from tests.summarize.test_rules import parsed
 
-from treaty.corpus import Sentence
 from treaty.summarize import Source
 from treaty.summarize._openers import opener_of, openers, speaker_of
+from treaty.text import Sentence
 
 
 @pytest.mark.parametrize(

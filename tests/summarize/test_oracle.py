@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from tests.summarize.test_topic import topic
 
-from treaty.corpus import Sentence
 from treaty.summarize import Problem, Source, k_grams
 from treaty.summarize._oracle import reference_counts
+from treaty.text import Sentence
 
 
 def test_references_are_counted_once_each() -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from treaty.corpus import Article
 from treaty.errors import InputError
 from treaty.summarize import SimpleScorer, Summarizer
 from treaty.summarize._posing import CANDIDATES_PER_WORD, FEWEST_CANDIDATES
+from treaty.text import Article
 
 PLAIN = Summarizer(SimpleScorer(), parser=None)
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from tests.summarize.random_problems import random_problem
 
 from treaty import UsageError
-from treaty.corpus import Sentence
 from treaty.summarize import (
     Problem,
     Rules,
     Source,
     sources_of,
 )
+from treaty.text import Sentence
 
 DOCUMENTS = [
     ["Rain fell on the town of Lisbon today .", "The mayor slept all day , said his wife ."],

@@ -2,8 +2,8 @@
 
 import pytest
 
-from treaty.corpus import Article
 from treaty.summarize._reading import LARGE, SKIMMED_WORDS, chronological, read_sources
+from treaty.text import Article
 
 
 @pytest.mark.parametrize(

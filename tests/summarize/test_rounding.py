@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tests.summarize.random_problems import random_problem, random_scores
 
 from treaty._native import summarize as native
-from treaty.corpus import Sentence
 from treaty.summarize import Problem, Rules, Source
 from treaty.summarize._nodes import Nodes
 from treaty.summarize._rounding import best_summary, closest_summary
+from treaty.text import Sentence
 
 SEEDS = st.integers(0, 10**6)
 

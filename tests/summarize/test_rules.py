@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tests.summarize.test_source import sentence_of
 
-from treaty.corpus import read_conllu
 from treaty.summarize import Problem, Rules, Source, Summarizer
+from treaty.text import read_conllu
 
 RULES = Rules.load()
 STRUCTURE = Rules.of_structure()

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from tests.summarize.toys import sentences
 
-from treaty.corpus import Sentence
 from treaty.summarize import ArcFeatures, CoverageFeatures, LinearScorer, Problem, Source
 from treaty.summarize._scorers import DOCUMENT, TASKS, WORTH
+from treaty.text import Sentence
 
 BITS = 12
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from treaty.corpus import Article, Collection, Compression, Sentence
 from treaty.solve import Certificate
 from treaty.summarize._digest import CompressedSentence, Digest
 from treaty.summarize._scoring import METRICS, scores_of_compressions, scores_of_digests
+from treaty.text import Article, Collection, Compression, Sentence
 
 
 def digest(text):

@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from treaty.corpus import Sentence
 from treaty.summarize import Source
 from treaty.summarize._sentence_facts import DAMPING, FACTS, ROUNDS, SentenceFacts, centrality
+from treaty.text import Sentence
 
 STOPS = frozenset(["the", "a", "is", "it", "why"])
 

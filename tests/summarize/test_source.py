@@ -2,8 +2,8 @@
 
 import pytest
 
-from treaty.corpus import Sentence
 from treaty.summarize import Source, sources_of
+from treaty.text import Sentence
 
 
 def sentence_of(text):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from treaty.corpus import Sentence
 from treaty.summarize import Source
 from treaty.summarize._speakers import speakers, within_quotations
+from treaty.text import Sentence
 
 
 def sources_of(*lines, places=None):

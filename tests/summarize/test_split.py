@@ -2,8 +2,8 @@
 
 import pytest
 
-from treaty.corpus import text_of
 from treaty.summarize._split import split_sentences, split_text
+from treaty.text import text_of
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,7 @@ import pytest
 from tests.summarize.toys import compressions
 
 from treaty import InputError, UsageError
-from treaty.corpus import (
-    Article,
-    Collection,
-    Compression,
-    Sentence,
-    read_articles,
-    read_collections,
-)
-from treaty.evaluate import RougeOptions, rouge_scores
+from treaty.metrics import RougeOptions, rouge_scores
 from treaty.parse import Parser, Pipeline
 from treaty.summarize import (
     SimpleScorer,
@@ -25,6 +17,14 @@ from treaty.summarize import (
     broken_rules,
     decode,
     simple_scores,
+)
+from treaty.text import (
+    Article,
+    Collection,
+    Compression,
+    Sentence,
+    read_articles,
+    read_collections,
 )
 
 ARTICLES = Path(__file__).parents[2] / "examples" / "articles"

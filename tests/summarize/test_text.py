@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tests.summarize.random_problems import random_problem, random_scores
 from tests.summarize.test_source import sentence_of
 
-from treaty.corpus import Sentence
 from treaty.summarize import Source, decode
 from treaty.summarize._marks import with_marks
 from treaty.summarize._text import text_of_tokens
+from treaty.text import Sentence
 
 
 def left_of(sentence, cut):

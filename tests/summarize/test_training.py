@@ -9,10 +9,10 @@ import pytest
 from tests.summarize.toys import compressions, sentences
 
 from treaty import Progress
-from treaty.corpus import Article, Collection, Compression, Sentence
 from treaty.errors import UsageError
 from treaty.summarize import LearningSettings, Problem, Source, Summarizer, Trainer
 from treaty.summarize._scorers import DOCUMENT, TASKS
+from treaty.text import Article, Collection, Compression, Sentence
 
 QUICK = {"parts": 4, "part_sentences": 4, "part_share": 0.5, "epochs": 2, "bits": 12}
 TEXTS = [

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.summarize.random_problems import random_problem, random_scores
 
-from treaty.corpus import Article, Sentence
 from treaty.summarize import Problem, Source, decode
 from treaty.summarize._writing import write_sentence, written_summary
+from treaty.text import Article, Sentence
 
 
 def test_a_sentence_knows_where_it_stands():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from treaty.corpus import Compression, Sentence
 from treaty.summarize import Problem, Source
+from treaty.text import Compression, Sentence
 
 NAMES = ["Ada", "Bo", "Cy", "Di"]
 VERBS = ["paints", "sells", "mends"]

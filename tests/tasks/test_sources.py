@@ -3,9 +3,10 @@
 import pytest
 from tests.parse.treebank import treebank
 
-from treaty.corpus import FileKind, Sentence, write_conllu
 from treaty.errors import InputError, UsageError
 from treaty.tasks._sources import Text, check_source, file_format, read_sentences
+from treaty.text import Sentence, write_conllu
+from treaty.text.formats import format_named
 
 
 class Words:
@@ -104,6 +105,6 @@ def test_text_needs_a_tokenizer():
 
 def test_empty_files_are_read_as_the_first_format(folder):
     (folder / "empty").touch()
-    formats = {FileKind.TEXT: "text", FileKind.CONLLU: "conllu"}
+    formats = {format_named("text"): "text", format_named("conllu"): "conllu"}
     assert file_format("empty", None, formats) == ("text", "empty")
     assert words("empty") == []

@@ -2,9 +2,9 @@ import io
 
 import pytest
 
-from treaty.corpus import read_conllu
 from treaty.errors import InputError, SolverError, UsageError
 from treaty.parse import Attach
+from treaty.text import read_conllu
 from treaty.web import _sentences
 from treaty.web._context import Context
 from treaty.web._requests import CompressRequest, ParseRequest, TagRequest
@@ -28,6 +28,8 @@ def test_a_text_is_parsed_as_by_the_library(shelf, context):
     [
         ("Cats sleep .\n", "tokens"),
         ("<html><p>Cats sleep.</p></html>", "html"),
+        ("1\n00:00:01,000 --> 00:00:02,000\nCats sleep.\n", "subtitles"),
+        ("Subject: Pets\n\nCats sleep.\n", "email"),
         ("1\tCats\t_\t_\t_\t_\t_\t_\t_\t_\n2\tsleep\t_\t_\t_\t_\t_\t_\t_\t_\n\n", "conllu"),
         ("1\tCats\t_\tN\tN\t_\t2\tX\t2\tX\n2\tsleep\t_\tV\tV\t_\t0\tX\t0\tX\n\n", "conllx"),
     ],

@@ -20,7 +20,7 @@ from research.report.markdown import (
     text_of,
 )
 from research.report.runs import ALL, Run
-from treaty.evaluate import confidence_interval
+from treaty.metrics import confidence_interval
 
 KEY = ("what", "dataset", "system", "topic")
 SUMMARIZERS = (

@@ -93,7 +93,7 @@ def _described(found: ClusterStatus) -> str:
     threads = sum(worker.threads for worker in found.workers)
     lines = [
         f"scheduler  {found.address}{' (encrypted)' if found.encrypted else ''}",
-        f"dashboard  {found.dashboard}",
+        f"dashboard  {found.dashboard or 'none'}",
         f"workers    {len(found.workers)} with {threads} threads",
         f"tasks      {found.tasks}",
     ]

@@ -17,26 +17,19 @@ from treaty.tasks._label import Labeling, renumbered
 from treaty.tasks._part import LITERAL, TaskPart
 from treaty.tasks._sources import SENTENCES, Text, file_format
 from treaty.tasks._sources import Source as Given
+from treaty.text.formats import FORMATS
 
 if TYPE_CHECKING:
     from treaty.cluster._connect import Connection
     from treaty.cluster._folder import Finished
-    from treaty.cluster._parts import Cut, Part, Source
+    from treaty.cluster._parts import Part, Source
+    from treaty.text.formats import Cut
 
 __all__ = ["ClusterChoices"]
 
 CUTS: dict[str, Cut] = {
-    "text": "paragraphs",
-    "html": "whole",
-    "subtitles": "whole",
-    "email": "whole",
-    "office": "whole",
-    "pdf": "whole",
+    **{one.name: one.cut for one in FORMATS},
     "tokens": "lines",
-    "json": "lines",
-    "threads": "lines",
-    "conllu": "blocks",
-    "conllx": "blocks",
 }
 """Where files of each format are cut."""
 Adjust = Callable[["Finished", str], str]
@@ -97,7 +90,9 @@ class ClusterChoices:
             parts = _divided(work.parts(given))
             adjust, divisible = _Numbers(), work.request.chain_only
         elif at_once is None:
-            sources = list(_sources(given, getattr(request, "input_format", task.input_format), job))
+            sources = list(
+                _sources(given, getattr(request, "input_format", task.input_format), job)
+            )
             size = part_size(source.name for source in sources)
             parts = parts_of(_readable(sources, job), size)
         else:
@@ -133,14 +128,16 @@ class ClusterChoices:
                 write(_joined(done, job, between, adjust), job.output)
 
     def connected(self, quiet: bool) -> Connection:
-        """Connect, and tell where the dashboard is."""
+        """Connect, and tell where the dashboard is, if there is one."""
         from treaty.cluster._connect import connect
 
         if self.address is None:
             raise UsageError("give --cluster ADDRESS")
         connection = connect(self.address).open()
         if not quiet:
-            note(f"{len(connection.client.nthreads())} workers; dashboard: {connection.dashboard}")
+            workers = f"{len(connection.client.nthreads())} workers"
+            dashboard = connection.dashboard
+            note(workers if dashboard is None else f"{workers}; dashboard: {dashboard}")
         return connection
 
     def _done(

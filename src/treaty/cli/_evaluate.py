@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from treaty.cli import _options as opt
-from treaty.cli._output import check_output, json_line, note, write_text
+from treaty.cli._output import check_apart, check_output, json_line, note, write_text
 from treaty.cli._progress import Display
 from treaty.cli._train import read_examples
 from treaty.errors import UsageError
@@ -120,6 +120,7 @@ def evaluate(
     )
     rouge = RougeChoices(stem, words, jackknife, language)
     check_output(output)
+    check_apart(output, gold, system, against, train)
     as_json = format == "json"
     if model is not None:
         if system or against or trees.given or any(rouge):

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from treaty._threads import Clock
 from treaty.cli import _options as opt
 from treaty.cli._cluster_run import ClusterChoices
-from treaty.cli._output import STOPPED, check_output, json_line, note, write_text
+from treaty.cli._output import STOPPED, check_apart, check_output, json_line, note, write_text
 from treaty.cli._progress import Display
-from treaty.corpus import FileKind, write_conllu
+from treaty.cli._signals import check_interrupted
 from treaty.errors import OutputError, UsageError
 from treaty.tasks._sources import file_format
+from treaty.text import Format as FileFormat
+from treaty.text import write_conllu
+from treaty.text.formats import format_named
 
 if TYPE_CHECKING:
     from treaty.induce import Corpus, Induced
@@ -57,10 +61,10 @@ TAKES = {
 
 
 InputFormat = Literal["conllu", "tags"]
-FORMATS: dict[FileKind, InputFormat] = {
-    FileKind.TEXT: "tags",
-    FileKind.CONLLU: "conllu",
-    FileKind.CONLLX: "conllu",
+FORMATS: dict[FileFormat, InputFormat] = {
+    format_named("text"): "tags",
+    format_named("conllu"): "conllu",
+    format_named("conllx"): "conllu",
 }
 
 
@@ -145,11 +149,15 @@ def induce(
     if method == "viterbi-em" and "time_limit" in options:
         options.setdefault("restarts", None)  # as many as the time allows
     _check_outputs(output, folder, plot)
+    check_apart(output, corpus, constraints, tags)
+    check_apart(plot, corpus, constraints, tags)
     from treaty.induce import Corpus, EdgeConstraint
     from treaty.show import induced_record, induced_text, plot_bounds
 
-    kind, origin = file_format(corpus, input_format, FORMATS)
-    read = Corpus.read(origin, tags=tags, max_length=max_length, most=most, kind=kind)
+    with Clock(time_limit) as clock:
+        kind, origin = file_format(corpus, input_format, FORMATS)
+        read = Corpus.read(origin, tags=tags, max_length=max_length, most=most, kind=kind)
+    options |= clock.limits
     constraint = None if constraints is None else EdgeConstraint.read(constraints)
     if options.pop("constraints", None):
         options["constraint"] = constraint
@@ -158,6 +166,7 @@ def induce(
         found = _run_far(cluster, read, options, quiet)
     else:
         found = _run(method, read, options, quiet)
+    check_interrupted()  # a search has ended with an answer; --checkpoint keeps it
     if folder is not None:
         _write_files(read, found, Path(folder), tags)
     if plot is not None:

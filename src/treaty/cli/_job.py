@@ -5,12 +5,21 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
-from treaty.cli._output import BAD_INPUT, STOPPED, check_output, fault, note, on_terminal
+from treaty._threads import Clock
+from treaty.cli._output import (
+    BAD_INPUT,
+    STOPPED,
+    check_apart,
+    check_output,
+    fault,
+    note,
+    on_terminal,
+)
 from treaty.cli._output import write_texts as write
 from treaty.cli._progress import Display
-from treaty.errors import InputError, UsageError
+from treaty.errors import InputError, LimitError, UsageError
 from treaty.tasks._run import Run
 from treaty.tasks._sources import Source, Text, check_source, is_file, is_piped
 
@@ -51,14 +60,22 @@ class Job(Run):
         self.on_terminal = on_terminal(output)
         self.verb, self.doing, self.output = verb, doing, output
         self.faulty: Counter[str] = Counter()  # number of errors by file
+        self.is_late = False  # whether the input was left at the time limit
         self.is_live = False  # whether input may pause, and results are wanted at once
 
-    def sources(self, given: list[str] | None, *, folders: bool = False) -> list[Source]:
-        """Check what is to be read; tells of what cannot be, and gives the rest."""
+    def sources(
+        self,
+        given: list[str] | None,
+        *,
+        folders: bool = False,
+        beside: Sequence[str | None] = (),
+    ) -> list[Source]:
+        """Check what is to be read, `beside` too; reports the rest, and returns the sources."""
         if not given and sys.stdin.isatty():
             raise UsageError(f"nothing to {self.verb}: give a text, files, or - for the terminal")
         if given and given.count("-") > 1:
             raise UsageError("standard input (-) can be read only once")
+        check_apart(self.output, *(given or ["-"]), *beside)
         sound: list[Source] = []
         for source in given or ["-"]:
             try:
@@ -82,11 +99,32 @@ class Job(Run):
         if not self.quiet:
             note(message)
 
-    def write(self, texts: Iterable[str]) -> None:
-        """Write results as they come, and show how many there were."""
+    def write(self, texts: Iterable[str], time_limit: float | None = None) -> None:
+        """Write results as they come, and show how many there were.
+
+        Parameters
+        ----------
+        texts
+            The results.
+        time_limit
+            Seconds for all that is done for them, reading included. At the limit, what there is
+            has been written; `LimitError` is raised if there is nothing.
+        """
         shared = on_terminal(self.output)
-        with Display(self.doing, quiet=self.quiet, on_terminal=shared) as display:
-            write(display.counted(texts), self.output, at_once=self.is_live)
+        with (
+            Display(self.doing, quiet=self.quiet, on_terminal=shared) as display,
+            Clock(time_limit),
+        ):
+            write(display.counted(self._in_time(texts)), self.output, at_once=self.is_live)
+
+    def _in_time(self, texts: Iterable[str]) -> Iterator[str]:
+        """Pass on results up to the time limit."""
+        try:
+            yield from texts
+        except LimitError:
+            if not self.results:
+                raise
+            self.is_late = True
 
     def end(self, *, limited: bool = False) -> int:
         """Tell what was left out, and give the exit code.
@@ -101,12 +139,15 @@ class Job(Run):
                 fault(f"{path}: and {count - MOST_SHOWN:,} more")
         if not self.quiet:
             self._tell()
-        return BAD_INPUT if self.faulty else STOPPED if self.stopped and limited else 0
+        late = self.is_late or (self.stopped and limited)
+        return BAD_INPUT if self.faulty else STOPPED if late else 0
 
     def _tell(self) -> None:
         if (total := self.faulty.total()) and self.results:
             note(f"{total:,} faulty {'part' if total == 1 else 'parts'} of the input skipped")
         elif not total and not self.results:
             note(f"nothing to {self.verb}: the input is empty")
+        if self.is_late:
+            note("the time limit was reached: the rest of the input was left")
         if self.stopped:
             note(f"{self.stopped:,} of {self.results:,} {stopped(self.gap)}")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import typer
 
 from treaty._threads import end_with
 from treaty.cli._app import app
-from treaty.cli._output import failed_output, fault, open_standard_streams
-from treaty.errors import InputError, TreatyError
+from treaty.cli._output import STOPPED, failed_output, fault, open_standard_streams
+from treaty.cli._signals import heard, taking_signals
+from treaty.errors import InputError, LimitError, TreatyError
 
 __all__ = ["run"]
 
@@ -34,14 +37,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 done, 2 usage, 3 bad input, 4 stopped at a limit, 5 model file refused, 130 interrupted.
+        0 done, 2 usage, 3 bad input, 4 stopped at a limit, 5 model file refused, 130 interrupted
+        by Ctrl-C, 143 by SIGTERM.
     """
     try:
         open_standard_streams()
-        with warnings.catch_warnings():
+        given = sys.argv[1:] if arguments is None else arguments
+        serves = list(given[:1]) == ["serve"]  # a server has handlers of its own
+        with warnings.catch_warnings(), nullcontext() if serves else taking_signals():
             warnings.showwarning = _note
             exit_code = _run(arguments)
     except TreatyError as error:
+        if isinstance(error, LimitError):
+            end_with(error.exit_code)
         return _fail(str(error), error.exit_code)
     except CommandLineError as error:
         return _fail(_describe(error), 2)
@@ -58,8 +66,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     if exit_code == OUT_OF_MEMORY:
         return _fail("out of memory: the problem is too large for this machine", 1)
     if exit_code == INTERRUPTED:
-        end_with(INTERRUPTED)
-        return _fail("interrupted", INTERRUPTED)
+        exit_code = 128 + (number := heard())
+        end_with(exit_code)
+        return _fail("terminated" if number == signal.SIGTERM else "interrupted", exit_code)
+    if exit_code == STOPPED:  # work that was left at a time limit is not waited for
+        end_with(exit_code)
     return exit_code
 
 

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from treaty.corpus._data import parse_json
-from treaty.corpus._lines import Fault
 from treaty.errors import UsageError
+from treaty.text._data import parse_json
+from treaty.text._lines import Fault
 
 # What goes in and out
 

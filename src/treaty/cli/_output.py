@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
 from collections.abc import Iterable
 from itertools import islice
+from pathlib import Path
 from typing import TextIO
 
 import typer
@@ -17,6 +19,7 @@ from treaty.errors import OutputError, UsageError
 __all__ = [
     "BAD_INPUT",
     "STOPPED",
+    "check_apart",
     "check_output",
     "failed_output",
     "fault",
@@ -98,6 +101,45 @@ def check_output(path: str | None) -> None:
         check_target(path)
     except (OSError, ValueError) as error:
         raise OutputError(path, error) from error
+
+
+def check_apart(output: str | None, *inputs: str | None) -> None:
+    """Refuse to write to a file that is read, which the result would replace.
+
+    Raises
+    ------
+    UsageError
+        Also for the file that is standard input, and for one in a folder that is read.
+    """
+    if output is None or output == "-" or not (target := _regular(output)):
+        return
+    for given in inputs:
+        for path in _files(given):
+            if (found := _regular(path)) and os.path.samestat(found, target):
+                name = "standard input" if path == "-" else path
+                raise UsageError(
+                    f"--output {output} is the input {name}, which it would replace: "
+                    "write to another file"
+                )
+
+
+def _files(given: str | None) -> Iterable[str]:
+    """List an input, and if it is a folder what is in it."""
+    if given is None:
+        return []
+    try:
+        inside = [str(path) for path in Path(given).iterdir()] if Path(given).is_dir() else []
+    except (OSError, ValueError):  # a text that is too long for a path, or has a NUL
+        inside = []
+    return [given, *inside]
+
+
+def _regular(path: str) -> os.stat_result | None:
+    try:
+        found = os.fstat(0) if path == "-" else os.stat(path)  # noqa: PTH116 - also of /dev/fd
+    except (OSError, ValueError):
+        return None
+    return found if stat.S_ISREG(found.st_mode) else None
 
 
 def write_text(path: str, text: str) -> None:

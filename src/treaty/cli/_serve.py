@@ -107,7 +107,7 @@ def _token(path: str | None) -> str | None:
     """Read the token: from a file, or the environment, where other users do not see it."""
     if path is None:
         return os.environ.get(TOKEN) or None
-    from treaty.corpus._lines import read_text
+    from treaty.text._lines import read_text
 
     token = read_text(path).strip()
     if not token:

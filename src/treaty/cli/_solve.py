@@ -13,6 +13,7 @@ from treaty.cli._job import Job, stopped
 from treaty.cli._output import (
     BAD_INPUT,
     STOPPED,
+    check_apart,
     check_output,
     note,
     on_terminal,
@@ -135,6 +136,7 @@ def solve(
     if trace or plot:
         _check_course(output, trace, plot, every)
     check_output(output)
+    check_apart(output, problem, evidence)
     if problem == "-" == evidence:
         raise UsageError("standard input cannot be both PROBLEM and --evidence")
 

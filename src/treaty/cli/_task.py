@@ -102,7 +102,7 @@ def _run(
     """Run a task in this process or on a cluster; returns the exit code."""
     far = ClusterChoices(cluster, run, part_limit, resume)
     job = Job(task.name, task.doing, output, quiet)
-    if not (given := job.sources(sources, folders=task.folders)):
+    if not (given := job.sources(sources, folders=task.folders, beside=task.files(request))):
         return job.end()
     on_screen = task.on_terminal if on_terminal(output) and cluster is None else None
     shown = format or on_screen or task.formats[0]
@@ -112,7 +112,8 @@ def _run(
         far.perform(job, task, request, shown, given)
     else:
         work = task(request, job)
-        job.write(work.written(work.read(given), shown))
+        limit = getattr(request, "time_limit", None)
+        job.write(work.written(work.read(given), shown), limit)
     code = job.end(limited=task.is_limited(request))
     for message in task.ending(request, job):
         job.note(message)

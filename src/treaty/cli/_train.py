@@ -15,9 +15,9 @@ from typer.core import TyperGroup
 from treaty.cli import _options as opt
 from treaty.cli._output import check_output, note
 from treaty.cli._progress import Display
-from treaty.corpus import FileKind, Sentence, read_conllu, recognize
 from treaty.errors import InputError, UsageError
 from treaty.tasks._predict import using
+from treaty.text import Sentence, read_conllu, recognize
 
 if TYPE_CHECKING:
     from treaty.learn import Model as AnyModel
@@ -212,6 +212,4 @@ def read_treebank(
     if given is not None:
         return read_conllu(path, format=given, trees=trees)
     kind, origin = recognize(path)
-    return read_conllu(
-        origin, format="conllx" if kind is FileKind.CONLLX else "conllu", trees=trees
-    )
+    return read_conllu(origin, format="conllx" if kind.name == "conllx" else "conllu", trees=trees)

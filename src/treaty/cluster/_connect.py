@@ -39,8 +39,9 @@ def connect(address: str, *, patience: float = PATIENCE) -> Connection:
     ----------
     address
         Of a scheduler, such as ``tcp://10.0.0.5:8786`` or ``tls://…``; or ``local:4`` for four
-        processes of this machine, which end with the connection. The certificates of ``tls`` are
-        those of Dask's configuration (``distributed.comm.tls``).
+        processes of this machine, which end with the connection and take orders from nobody else:
+        they know each other by a certificate that is made for them and kept in memory. The
+        certificates of ``tls`` are those of Dask's configuration (``distributed.comm.tls``).
     patience
         Seconds in which a scheduler that cannot be reached may come back.
 
@@ -81,7 +82,7 @@ class Connection:
         _hush()
         if self._processes:
             self._config = _configured()
-            self._cluster = _local(self._processes)
+            self._cluster = _local(self._processes, self.address)
         self.client = self._new_client(self.patience)
         return self
 
@@ -119,9 +120,9 @@ class Connection:
         self.client = self._new_client(self.patience)
 
     @property
-    def dashboard(self) -> str:
-        """The address of the dashboard."""
-        return str(self.client.dashboard_link)
+    def dashboard(self) -> str | None:
+        """The address of the dashboard; a local cluster has none, which all users could read."""
+        return None if self._processes else str(self.client.dashboard_link)
 
     def threads(self) -> int:
         """Return the number of threads of all workers."""
@@ -210,12 +211,14 @@ def _configured() -> Any:
     """Set up Dask as long as a local cluster lives.
 
     A worker that has died is started again; on a busy machine that takes longer than the 15 s after
-    which Dask would give it up.
+    which Dask would give it up. Nothing is served over HTTP, which every user could ask.
     """
     import dask
 
     return dask.config.set(
         {
+            "distributed.scheduler.http.routes": [],
+            "distributed.worker.http.routes": [],
             "distributed.scheduler.worker-ttl": "60s",
             "distributed.admin.tick.limit": "60s",
             "distributed.worker.profile.enabled": False,
@@ -224,19 +227,41 @@ def _configured() -> Any:
     )
 
 
-def _local(processes: int) -> Any:
-    from distributed import LocalCluster
+def _local(processes: int, address: str) -> Any:
+    """Start processes that only this one can connect to.
 
+    Every user of the machine reaches its ports, and who reaches a scheduler runs code as its owner:
+    both sides show a certificate whose key is in the memory of these processes alone.
+    """
+    from distributed import LocalCluster
+    from distributed.security import Security
+
+    try:
+        private = Security.temporary()
+    except ImportError as error:
+        raise UsageError(
+            f"--cluster {address} needs the package cryptography: install it with pip install "
+            "'treaty[cluster]'"
+        ) from error
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # ports that others use, a dashboard without bokeh
-        return LocalCluster(
-            n_workers=processes,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",
-            silence_logs=logging.CRITICAL,
-        )
+        warnings.simplefilter("ignore")  # ports that others use
+        try:
+            return LocalCluster(
+                n_workers=processes,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                protocol="tls://",
+                security=private,
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.CRITICAL,
+            )
+        except UNREACHABLE as error:  # a worker was killed, or there is no memory for it
+            cause = " ".join(str(error).split()) or type(error).__name__
+            raise ClusterError(
+                f"the processes of {address} did not start ({cause[:200]}): try fewer, or run "
+                "without --cluster"
+            ) from error
 
 
 def _hush() -> None:

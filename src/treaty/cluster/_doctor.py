@@ -44,7 +44,8 @@ class ClusterStatus:
     """A cluster: its scheduler, its workers, and what is wrong with it."""
 
     address: str
-    dashboard: str
+    dashboard: str | None
+    """None if there is none, as of the processes of this machine."""
     encrypted: bool
     tasks: int
     workers: list[WorkerStatus]
@@ -104,8 +105,7 @@ def examine(connection: Connection) -> ClusterStatus:
         workers.append(_status(address, worker, answer, own, middle))
     problems = [] if workers else ["no workers: start some by 'dask worker ADDRESS'"]
     encrypted = connection.client.scheduler.address.startswith(("tls://", "wss://"))
-    local = "127.0.0.1" in client.scheduler.address or "inproc" in client.scheduler.address
-    if not encrypted and not local:
+    if not encrypted and not client.scheduler.address.startswith("inproc://"):
         problems.append(
             "traffic is not encrypted and anyone who reaches the scheduler can run code: use TLS "
             "(docs/how-to/clusters.md), or a network that is closed"

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from treaty._native import label as native
 from treaty.cluster._connect import ClusterError
 from treaty.cluster._maps import connection_of
-from treaty.corpus import ColumnSentence
 from treaty.errors import UsageError
 from treaty.label import SequenceModel
 from treaty.label._instances import Instances
@@ -33,6 +32,7 @@ from treaty.label._sequences import (
 )
 from treaty.label._tokens import usual_columns, usual_templates
 from treaty.progress import OnProgress, Progress
+from treaty.text import ColumnSentence
 
 __all__ = ["lbfgs", "train_likelihood"]
 

@@ -14,11 +14,12 @@ from typing import Any
 from treaty.cluster._connect import Connection, distributed
 from treaty.cluster._folder import Finished, RunFolder
 from treaty.cluster._models import hashes_of
-from treaty.cluster._parts import PART_BYTES, Cut, Part, Source, parts_of, parts_of_items
+from treaty.cluster._parts import PART_BYTES, Part, Source, parts_of, parts_of_items
 from treaty.cluster._run import Run
 from treaty.cluster._worker import JobSpec
 from treaty.errors import InputError, UsageError
 from treaty.progress import OnProgress
+from treaty.text.formats import Cut
 
 __all__ = ["map_collections", "map_graphs", "map_sentences", "map_texts", "run_parts"]
 

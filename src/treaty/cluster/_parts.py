@@ -8,16 +8,15 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from treaty._streams import GZIP, XZ, Unreadable, chunks_of
-from treaty.corpus._lines import BYTE_ORDER_MARK, MOST_IN_A_PARAGRAPH
 from treaty.errors import InputError
+from treaty.text._lines import BYTE_ORDER_MARK, MOST_IN_A_PARAGRAPH
+from treaty.text.formats import Cut
 
-__all__ = ["Cut", "Part", "Source", "content_of", "fetch", "is_url", "parts_of", "parts_of_items"]
+__all__ = ["Part", "Source", "content_of", "fetch", "is_url", "parts_of", "parts_of_items"]
 
-Cut = Literal["whole", "lines", "blocks", "paragraphs"]
-"""Where a file may be cut: nowhere, after any line, after blank lines, between paragraphs."""
 PART_BYTES = 2**15
 """Size of a part of a file in bytes: some hundred sentences, a second of parsing."""
 WINDOW = 2**24
@@ -258,7 +257,7 @@ def _after_blank(content: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _between_paragraphs(content: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the begins of the pieces that `treaty.corpus.read_paragraphs` makes."""
+    """Yield the begins of the pieces that `treaty.text.read_paragraphs` makes."""
     size, blank, begun = 0, False, False
     for begin, number, raw in _lines(content):
         line = raw.removesuffix(b"\n").removesuffix(b"\r")

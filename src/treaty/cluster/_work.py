@@ -56,7 +56,7 @@ class Documents:
 
     def __call__(self, content: Content, write: Write, kind: str = "") -> dict[str, Any]:
         """Parse each text; a file is a text a line."""
-        from treaty.corpus import read_lines
+        from treaty.text import read_lines
 
         texts = read_lines(content) if isinstance(content, str) else content
         return _written(self.pipeline.pipe(texts, **self.options), write)

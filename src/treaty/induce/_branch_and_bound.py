@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from treaty._threads import apart
-from treaty.errors import UsageError, check_threads
+from treaty._threads import Clock, apart
+from treaty.errors import LimitError, UsageError, check_threads
 from treaty.induce._checkpoint import Checkpoint, Claims
 from treaty.induce._chords import ChordSearch
 from treaty.induce._constraints import EdgeConstraint
 from treaty.induce._corpus import Corpus
-from treaty.induce._induced import Induced, induced
+from treaty.induce._induced import Induced, induced, unsearched
 from treaty.induce._search import Search, Settings
 from treaty.progress import OnProgress, Progress
 from treaty.solve import Certificate, Status
@@ -78,7 +79,8 @@ def branch_and_bound(
         Stop when the gap, relative to the objective, is proved to be at most this; at least 1e-6.
     time_limit, iterations
         Limits in seconds and nodes, at which to stop with the incumbent; those before a resume
-        count.
+        count. If the time does not suffice to set up the search, every word has the word before it
+        as its head; with a checkpoint, `LimitError` is raised.
     memory
         Limit in bytes for open nodes. When it is reached, the search continues depth first and
         hardly grows.
@@ -148,7 +150,15 @@ def search_with(
         raise UsageError("give either checkpoint, to start a search, or resume, not both")
     check_threads(threads)
     settings = Settings(relaxation, relative_gap, smoothing, constraint, restarts, memory, seed)
-    search, claims, keeper = start(corpus, settings), Claims(), None
+    claims, keeper = Claims(), None
+    try:
+        with Clock(time_limit):
+            search = start(corpus, settings)
+    except LimitError:
+        if checkpoint is not None or resume is not None:
+            raise
+        seconds, free = time.perf_counter() - started, constraint is None
+        return unsearched(corpus, smoothing, relaxation, seconds, is_free=free)
     if (folder := checkpoint if resume is None else resume) is not None:
         keeper = Checkpoint(folder, corpus, settings)
         if resume is None:
@@ -214,7 +224,8 @@ class _Run:
                 nodes = FOREVER if iterations is None else iterations - search.nodes
                 if left <= 0 or nodes <= 0:
                     break
-                search.advance(SLICE, left, nodes, threads)
+                with suppress(LimitError), Clock(None if left == math.inf else left):
+                    search.advance(SLICE, left, nodes, threads)
                 wanted = self._tell(iterations)
                 if self._keeper and (now := time.perf_counter()) >= due:
                     self._keeper.save(search)

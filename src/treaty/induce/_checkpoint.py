@@ -23,12 +23,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from treaty._streams import replacing
-from treaty.corpus import check_tree, is_projective
 from treaty.errors import InputError, OutputError, UsageError, shortened
 from treaty.induce._corpus import Corpus
 from treaty.induce._features import Heads
 from treaty.induce._induced import Moment
 from treaty.induce._search import Search, Settings
+from treaty.text import check_tree, is_projective
 
 __all__ = ["Checkpoint", "Claims"]
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from treaty._streams import Origin, name_of
-from treaty.corpus._data import read_toml
 from treaty.errors import InputError, UsageError
 from treaty.induce._corpus import Corpus
 from treaty.induce._features import Counts, Features, Floats
+from treaty.text._data import read_toml
 
 __all__ = ["EdgeConstraint"]
 

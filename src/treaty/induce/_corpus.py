@@ -13,17 +13,20 @@ import numpy.typing as npt
 
 from treaty._native import induce as native
 from treaty._streams import name_of
-from treaty.corpus import Sentence, Token, read_conllu, read_tokens
+from treaty._threads import checked
 from treaty.errors import InputError, UsageError
 from treaty.induce._features import Counts, Heads
 from treaty.induce._grammar import Grammar
 from treaty.induce._sampling import sample_sentence
 from treaty.induce._tagset import Tagset
+from treaty.text import Sentence, Token, read_conllu, read_tokens
 
 __all__ = ["Corpus"]
 
 Tokens = npt.NDArray[np.int32]
 CONLLU = (".conllu", ".conllu.gz", ".conllu.xz")
+MOST_TAGS = 1000
+"""There is a weight for every pair of tags and direction, in memory many times."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +67,12 @@ class Corpus:
         listed = [list(sentence) for sentence in sentences]
         if not listed or not all(listed):
             raise UsageError("expected at least one sentence, each with at least one tag")
-        tags = tuple(sorted({tag for sentence in listed for tag in sentence}))
+        tags = tuple(sorted({tag for sentence in checked(listed) for tag in sentence}))
+        if len(tags) > MOST_TAGS:
+            raise UsageError(
+                f"the sentences have {len(tags):,} tags, at most {MOST_TAGS:,} are possible: are "
+                "these words? Choose coarser tags"
+            )
         number = {tag: i for i, tag in enumerate(tags)}
         tokens = np.array([number[tag] for sentence in listed for tag in sentence], np.int32)
         begin = np.cumsum([0, *map(len, listed)])

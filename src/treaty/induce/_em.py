@@ -9,12 +9,13 @@ from typing import Literal
 import numpy as np
 
 from treaty._native import induce as native
-from treaty.errors import UsageError
+from treaty._threads import Clock, check_stopped
+from treaty.errors import LimitError, UsageError
 from treaty.induce._constraints import EdgeConstraint, native_form
 from treaty.induce._corpus import Corpus
 from treaty.induce._features import Counts
 from treaty.induce._grammar import Grammar
-from treaty.induce._induced import Induced, Moment, induced
+from treaty.induce._induced import Induced, Moment, induced, unsearched
 from treaty.induce._viterbi import check_fit, expected_counts, viterbi
 from treaty.progress import OnProgress, Progress
 from treaty.solve import Certificate, Status
@@ -64,7 +65,8 @@ def viterbi_em(
         A constraint on the trees. It is satisfied by a price on such arcs: the trees are optimal
         for that price.
     time_limit
-        Limit in seconds, checked after every few starts.
+        Limit in seconds. A start that is not done by then is left out; if it is the first, every
+        word has the word before it as its head.
     seed
         Seed of all random choices.
     threads
@@ -83,30 +85,39 @@ def viterbi_em(
         raise UsageError("smoothing must not be negative, steps and restarts at least 1")
     if restarts is None and time_limit is None:
         raise UsageError("give a number of restarts, or a time limit")
-    clock, done, taken = time.perf_counter(), 0, 0
+    started, done, taken = time.perf_counter(), 0, 0
     best, best_heads = -math.inf, np.zeros(0, np.int32)
     trace: list[Moment] = []
     others, most = native_form(constraint, corpus)
     starts = WAYS.get(start, DISTURBED) if isinstance(start, str) else DISTURBED
+    clock = Clock(time_limit)
+    at_once = AT_A_TIME if time_limit is None else max(1, min(AT_A_TIME, threads))
     while done != restarts:
-        some = AT_A_TIME if restarts is None else min(AT_A_TIME, restarts - done)
-        objectives, heads, made = native.restarts(
-            corpus.compiled_distinct, initial.flat, starts, smoothing, others, most,
-            steps, done, some, seed, threads,
-        )  # fmt: skip
+        some = at_once if restarts is None else min(at_once, restarts - done)
+        try:
+            with clock:
+                objectives, heads, made = native.restarts(
+                    corpus.compiled_distinct, initial.flat, starts, smoothing, others, most,
+                    steps, done, some, seed, threads,
+                )  # fmt: skip
+        except LimitError:
+            break
         done, taken = done + some, taken + int(made.sum())
-        seconds = time.perf_counter() - clock
+        seconds = time.perf_counter() - started
         if objectives.max() > best:
             best, best_heads = float(objectives.max()), corpus.spread(heads)
             trace.append(Moment(seconds, best, math.inf))
         if progress is not None:
             scores = {"objective": best}
             progress(Progress("viterbi-em", done, restarts, scores, seconds=seconds))
-        if time_limit is not None and seconds > time_limit:
+        if clock.left == 0.0:
             break
+    if not done:
+        seconds = time.perf_counter() - started
+        return unsearched(corpus, smoothing, "viterbi-em", seconds, is_free=constraint is None)
     return induced(
         corpus, best_heads, smoothing, Status.FEASIBLE if trace else Status.UNKNOWN,
-        iterations=taken, seconds=time.perf_counter() - clock, method="viterbi-em", trace=trace,
+        iterations=taken, seconds=time.perf_counter() - started, method="viterbi-em", trace=trace,
     )  # fmt: skip
 
 
@@ -135,7 +146,7 @@ def em(
         Maximum number of steps, and the relative increase of the log-likelihood below which to
         stop.
     time_limit
-        Limit in seconds.
+        Limit in seconds; `LimitError` is raised if it is reached in the first step.
     seed
         Seed of the start.
     threads
@@ -153,25 +164,35 @@ def em(
     >>> found.trace[0].objective < found.objective
     True
     """
-    clock = time.perf_counter()
-    grammar = _initial(corpus, start)
+    started, clock = time.perf_counter(), Clock(time_limit)
+    with clock:
+        grammar = _initial(corpus, start)
     if start in ("uniform", "random"):
         drawn = np.exp(Grammar.random(corpus.tags, seed).flat)
         share = 1.0 if start == "random" else 0.01
         mixed = share * drawn + (1 - share) * np.exp(grammar.flat)
         grammar = Grammar.estimate(Counts.from_flat(mixed), corpus.tags)
     trace: list[Moment] = []
+    spent = 0.0
     for left in reversed(range(steps)):
-        counts, likelihood = expected_counts(corpus, grammar, threads=threads)
-        seconds = time.perf_counter() - clock
+        before = time.perf_counter()
+        try:
+            with clock:
+                counts, likelihood = expected_counts(corpus, grammar, threads=threads)
+        except LimitError:
+            if not trace:
+                raise
+            break
+        spent = time.perf_counter() - before
         rise = likelihood - trace[-1].objective if trace else math.inf
-        trace.append(Moment(seconds, likelihood, math.inf))
-        late = time_limit is not None and seconds > time_limit
+        trace.append(Moment(time.perf_counter() - started, likelihood, math.inf))
+        late = clock.left is not None and clock.left < 2.0 * spent  # a step, and the trees
         if rise <= tolerance * abs(likelihood) or late or not left:
             break
         grammar = Grammar.estimate(counts, corpus.tags, smoothing)
-    parses = viterbi(corpus, grammar, threads=threads)
-    seconds = time.perf_counter() - clock
+    with clock:
+        parses = viterbi(corpus, grammar, threads=threads)
+    seconds = time.perf_counter() - started
     worth = Certificate(Status.FEASIBLE, trace[-1].objective, math.inf, len(trace), seconds)
     return Induced(worth, grammar, parses.heads, parses.counts, "em", trace)
 
@@ -190,6 +211,7 @@ def harmonic_grammar(corpus: Corpus) -> Grammar:
     n = len(corpus.tags)
     root, child, decision = np.zeros(n), np.zeros((n, 2, n)), np.zeros((n, 2, 2, 2))
     for sentence in corpus:
+        check_stopped()
         places = np.arange(len(sentence))
         distance = np.abs(places[:, None] - places)
         nearness = np.where(distance > 0, 1.0 / np.maximum(distance, 1), 0.0)

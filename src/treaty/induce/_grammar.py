@@ -10,9 +10,9 @@ from typing import IO, Any, Self
 
 import numpy as np
 
-from treaty.corpus import read_text
 from treaty.errors import InputError, UsageError
 from treaty.induce._features import Counts, Features, Floats
+from treaty.text import read_text
 
 __all__ = ["Grammar"]
 

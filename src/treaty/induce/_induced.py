@@ -98,3 +98,32 @@ def induced(
     bound = max(bound, objective)  # they may differ by rounding errors
     certificate = Certificate(status, objective, bound, iterations, seconds)
     return Induced(certificate, grammar, heads, counts, method, trace, open_nodes)
+
+
+def unsearched(
+    corpus: Corpus, smoothing: float, method: str, seconds: float, *, is_free: bool
+) -> Induced:
+    """Make a result where the time did not suffice for any tree but the simplest.
+
+    Parameters
+    ----------
+    corpus, smoothing, method, seconds
+        As in `induced`.
+    is_free
+        Whether the trees need not satisfy a constraint. Every word then has the word before it as
+        its head; otherwise there is no answer.
+
+    Examples
+    --------
+    >>> corpus = Corpus.from_tags([["N", "V"], ["V"]])
+    >>> found = unsearched(corpus, 0.0, "em", 1.0, is_free=True)
+    >>> found.heads.tolist(), found.status.value
+    ([0, 1, 0], 'FEASIBLE')
+    """
+    first = np.repeat(corpus.begin[:-1], np.diff(corpus.begin))
+    chain = (np.arange(len(corpus.tokens)) - first).astype(np.int32)
+    heads = chain if is_free else np.zeros(0, np.int32)
+    status = Status.FEASIBLE if is_free else Status.UNKNOWN
+    return induced(
+        corpus, heads, smoothing, status, bound=0.0, iterations=0, seconds=seconds, method=method
+    )

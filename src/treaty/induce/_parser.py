@@ -8,10 +8,7 @@ from typing import IO, Any, Self
 
 import numpy as np
 
-from treaty.corpus import Sentence, Token, read_conllu
-from treaty.corpus._sentence import given_sentences
 from treaty.errors import InputError, UsageError, check_threads
-from treaty.evaluate import dependency_accuracy
 from treaty.induce._branch_and_bound import branch_and_bound
 from treaty.induce._corpus import Corpus
 from treaty.induce._em import em, viterbi_em
@@ -21,9 +18,12 @@ from treaty.induce._induced import Induced
 from treaty.induce._tagset import TAGSETS, Tagset
 from treaty.induce._viterbi import viterbi
 from treaty.learn import Model, ModelFile, OneOf, Sample, Texts
+from treaty.metrics import dependency_accuracy
 from treaty.parse import Parse
 from treaty.progress import OnProgress
 from treaty.solve import Certificate
+from treaty.text import Sentence, Token, read_conllu
+from treaty.text._sentence import given_sentences
 
 __all__ = ["GrammarParser"]
 

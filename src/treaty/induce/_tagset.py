@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from treaty._streams import Origin, name_of
-from treaty.corpus import Sentence
-from treaty.corpus._data import read_toml
 from treaty.errors import InputError, UsageError
+from treaty.text import Sentence
+from treaty.text._data import read_toml
 
 __all__ = ["Tagset"]
 

@@ -20,12 +20,12 @@ from spacy.training import Example
 from spacy.util import filter_spans, minibatch
 from spacy.vocab import Vocab
 
-from treaty.corpus import Sentence, sentence_from_spans
 from treaty.errors import UsageError
 from treaty.integrations._models import model_of
 from treaty.label import EntityLabeler, EntityRules
 from treaty.parse import Document, Parse, Pipeline, Tokenizer, Word
 from treaty.parse._spacy import doc_of_tokens, spacy_tokens
+from treaty.text import Sentence, sentence_from_spans
 
 __all__ = ["TreatyEntities", "TreatyParser", "TreatyTokenizer"]
 

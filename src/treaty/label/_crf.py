@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native import label as native
+from treaty._native.solve import Cancel
+from treaty._threads import Clock, spread
 from treaty.errors import UsageError, check_threads
 from treaty.graph import FactorGraph
 from treaty.label._instances import Instances
@@ -18,7 +20,8 @@ from treaty.label._kinds import PatternKind
 from treaty.label._labeling import Labeling
 from treaty.learn import ModelFile
 from treaty.progress import OnProgress
-from treaty.solve import METHODS, Certificate, Solution, Status, k_best, solve_many
+from treaty.solve import METHODS, Certificate, Solution, Status, k_best, solve
+from treaty.solve._solve import options_of
 
 __all__ = ["PatternCrf"]
 
@@ -173,7 +176,9 @@ class PatternCrf:
         threads
             Number of threads; the results do not depend on it.
         **limits
-            ``iterations``, ``time_limit`` and other options of the solver.
+            ``iterations`` and other options of the solver; ``time_limit`` is that of all instances
+            together: those that are not reached get the answer of dynamic programming on a
+            spanning tree, and no bound.
 
         Returns
         -------
@@ -182,20 +187,29 @@ class PatternCrf:
         """
         check_method(method)
         check_threads(threads)
-        bound = self.bind(instances, threads)
-        flat, scores, exact = native.decode(self.native, bound, threads)
-        labels = list(instances.split(flat))
-        by_tree = [
-            Labeling(some, Certificate.exact(score))
-            for some, score in zip(labels, scores.tolist(), strict=True)
-        ]
-        hard = [i for i in range(len(labels)) if method != "auto" or not exact[i]]
-        graphs = [FactorGraph._of(native.make_graph(self.native, bound, i)) for i in hard]
-        solver = GENERAL if method == "auto" else method
-        for i, solution in zip(
-            hard, solve_many(graphs, solver, threads=threads, **limits), strict=True
-        ):
-            by_tree[i] = self._better(by_tree[i], solution)
+        with Clock(limits.pop("time_limit", None)) as clock:
+            bound = self.bind(instances, threads)
+            flat, scores, exact = native.decode(self.native, bound, threads)
+            labels = list(instances.split(flat))
+            by_tree = [
+                Labeling(some, Certificate.exact(score))
+                for some, score in zip(labels, scores.tolist(), strict=True)
+            ]
+            hard = [i for i in range(len(labels)) if method != "auto" or not exact[i]]
+            cancel, solver = Cancel(), GENERAL if method == "auto" else method
+            if "cancel" in options_of(solver):
+                cancel = limits.setdefault("cancel", cancel)
+
+            def solved(i: int) -> Labeling:
+                if clock.left == 0.0:
+                    return _by_tree_alone(by_tree[i], exact=bool(exact[i]))
+                graph = FactorGraph._of(native.make_graph(self.native, bound, i))
+                return self._better(by_tree[i], solve(graph, solver, **limits, **clock.limits))
+
+            for i, found in zip(
+                hard, spread(solved, hard, threads, on_stop=cancel.set), strict=True
+            ):
+                by_tree[i] = found
         return by_tree
 
     def marginals(self, instances: Instances, *, threads: int = 1) -> list[Floats]:
@@ -393,6 +407,14 @@ class PatternCrf:
     def __repr__(self) -> str:
         names = ", ".join(kind.name for kind in self.kinds)
         return f"<PatternCrf: {len(self.labels)} labels, {names}>"
+
+
+def _by_tree_alone(found: Labeling, *, exact: bool) -> Labeling:
+    """Certify an answer of a spanning tree that no solver has improved."""
+    if exact:
+        return found
+    status = Status.FEASIBLE if found.objective > -math.inf else Status.UNKNOWN
+    return Labeling(found.labels, Certificate(status, found.objective, math.inf))
 
 
 def check_method(method: str) -> None:

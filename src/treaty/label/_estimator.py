@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import IO, Any
 
 from treaty.errors import UsageError
-from treaty.evaluate import Accuracy
 from treaty.label._sequences import (
     AGGRESSIVENESS,
     EPOCHS,
@@ -18,6 +17,7 @@ from treaty.label._sequences import (
     REGULARIZATION,
     SequenceModel,
 )
+from treaty.metrics import Accuracy
 
 __all__ = ["SequenceLabeler"]
 

@@ -11,10 +11,7 @@ from typing import IO, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import OUTSIDE, ColumnSentence, read_columns
-from treaty.corpus._schemes import check_labels
 from treaty.errors import InputError, UsageError, check_several
-from treaty.evaluate import span_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
@@ -26,8 +23,11 @@ from treaty.label._tokens import (
     usual_templates,
 )
 from treaty.learn import Model, ModelFile, Optional, Sample, Texts
+from treaty.metrics import span_scores
 from treaty.progress import OnProgress
 from treaty.solve import Certificate, Certified
+from treaty.text import OUTSIDE, ColumnSentence, read_columns
+from treaty.text._schemes import check_labels
 
 __all__ = ["LabeledSequence", "SequenceModel"]
 

@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from treaty._native import label as native
 from treaty._native.features import Sequences, template_features
-from treaty.corpus import ColumnSentence
 from treaty.errors import UsageError
 from treaty.features import Family, TemplateSet, attribute, compile_templates
 from treaty.label._instances import NO_VALUES
+from treaty.text import ColumnSentence
 
 __all__ = [
     "Features",

@@ -13,9 +13,7 @@ from typing import IO, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import read_records
 from treaty.errors import UsageError, check_several, check_threads
-from treaty.evaluate import Retrieval
 from treaty.graph import FactorGraph, Variable
 from treaty.learn._graph_file import (
     MOST_BITS,
@@ -34,8 +32,10 @@ from treaty.learn._model_file import ModelFile
 from treaty.learn._part_problem import PartGraph, PartProblem, Prediction, TemplateCache
 from treaty.learn._parts import Parts
 from treaty.learn._ranges import Int
+from treaty.metrics import Retrieval
 from treaty.progress import OnProgress, Progress
 from treaty.solve import Status
+from treaty.text import read_records
 
 __all__ = ["GraphModel"]
 

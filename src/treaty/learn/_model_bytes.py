@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty import __version__
+from treaty._streams import open_file
 from treaty.errors import ModelError
 
 __all__ = [
@@ -52,7 +53,7 @@ def read_bytes(origin: str | Path | IO[bytes], name: str) -> bytes:
     try:
         if not isinstance(origin, str | Path):
             return _limited(origin, name)
-        with Path(origin).open("rb") as stream:
+        with open_file(origin) as stream:
             return _limited(stream, name)
     except (OSError, ValueError) as error:
         raise _unreadable(name, error) from error
@@ -61,7 +62,7 @@ def read_bytes(origin: str | Path | IO[bytes], name: str) -> bytes:
 def read_header(path: Path) -> dict[str, Any]:
     """Read only the header of a model file, including the task, without its tensors."""
     try:
-        with path.open("rb") as stream:
+        with open_file(path) as stream:
             size = int.from_bytes(stream.read(8), "little")
             data = stream.read(min(size, MOST_HEADER + 1))
     except (OSError, ValueError) as error:

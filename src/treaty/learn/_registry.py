@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
+from treaty._streams import open_file
 from treaty.errors import ModelError, UsageError, shortened
 from treaty.learn._model import Model
 from treaty.learn._model_bytes import read_header
@@ -242,7 +243,7 @@ def check_needs(file: ModelFile, *names: str) -> None:
 @cache
 def _content_hash(path: Path) -> str:
     try:
-        with path.open("rb") as stream:
+        with open_file(path) as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise ModelError(f"{path}: cannot be read: {error.strerror}; check the path") from error

@@ -8,8 +8,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import IO, Any, Self
 
-from treaty.corpus import read_lines
 from treaty.errors import InputError, UsageError
+from treaty.text import read_lines
 
 __all__ = ["Abbreviations"]
 

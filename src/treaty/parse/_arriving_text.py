@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from treaty.corpus import Sentence, text_of
-from treaty.corpus._lines import Lines, pieces_of
 from treaty.errors import InputError
+from treaty.text import Sentence, text_of
+from treaty.text._lines import Lines, pieces_of
 
 __all__ = ["arriving_texts"]
 
@@ -19,7 +19,7 @@ def arriving_texts(
 ) -> Iterator[str]:
     """Read live input in pieces; joined they are the text, with LF for CRLF.
 
-    Without pauses the pieces are paragraphs, as those of `treaty.corpus.read_paragraphs`. At a
+    Without pauses the pieces are paragraphs, as those of `treaty.text.read_paragraphs`. At a
     pause, a piece has all sentences but the last, which may go on; or the last, too, if the text
     ends with a line and nothing came for a while.
 

@@ -10,9 +10,9 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus._lines import Lines, sound_lines
 from treaty.errors import InputError, UsageError
 from treaty.learn import ModelFile, string_tensor
+from treaty.text._lines import Lines, sound_lines
 
 __all__ = ["Clusters"]
 

@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.corpus import Sentence
+from treaty._threads import MANY, check_stopped, checked
 from treaty.errors import TreatyError
-from treaty.evaluate import tagging_scores
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Int, ModelFile, OneOf, Texts, pack_weights
+from treaty.metrics import tagging_scores
 from treaty.parse import _cluster_templates
 from treaty.parse._clusters import Clusters, check_clusters
 from treaty.parse._tag_dictionary import TagDictionary
@@ -28,6 +28,7 @@ from treaty.parse._tag_templates import (
     earlier_templates,
 )
 from treaty.parse._template_sets import template_sets
+from treaty.text import Sentence
 
 __all__ = ["TAG_COLUMNS", "ColumnTagger", "column_scores", "tagged"]
 
@@ -92,15 +93,16 @@ class ColumnTagger:
         for sentence in sentences:
             forms = [token.form for token in sentence.tokens]
             lower = [form.lower() for form in forms]
-            found = [looked_up.get(form) or self._look_up(form) for form in forms]
+            found = [looked_up.get(form) or self._look_up(form) for form in checked(forms, MANY)]
             classes += [number for _, number, *_ in found]
             words = [form if form in known else RARE for form in lower]
             before = [
                 [getattr(token, column) for token in sentence.tokens]
                 if column in self.earlier
                 else forms
-                for column in TAG_COLUMNS
+                for column in checked(TAG_COLUMNS)
             ]
+            check_stopped()
             names, _, *paths = map(list, zip(*found, strict=True)) if found else ([],) * 5
             sequences.add([forms, lower, words, names, *before, *paths])
         return sequences, classes
@@ -208,13 +210,15 @@ def tagged(
     taggers: Sequence[ColumnTagger], sentences: Sequence[Sentence], threads: int
 ) -> list[Sentence]:
     copies = [
-        Sentence([replace(t) for t in s.tokens], list(s.comments), list(s.other_lines))
+        Sentence(
+            [replace(t) for t in checked(s.tokens, MANY)], list(s.comments), list(s.other_lines)
+        )
         for s in sentences
     ]
     for tagger in taggers:
         chosen = iter(tagger.choose(copies, threads))
         for sentence in copies:
-            for token in sentence.tokens:
+            for token in checked(sentence.tokens, MANY):
                 setattr(token, tagger.column, next(chosen))
     return copies
 

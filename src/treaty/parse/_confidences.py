@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.learn import Calibration, ModelFile, logit
 from treaty.parse._misc import with_misc
+from treaty.text import Sentence
 
 if TYPE_CHECKING:
     from treaty.parse._pipeline import Pipeline

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from treaty.corpus import Sentence
 from treaty.errors import UsageError
+from treaty.text import Sentence
 
 if TYPE_CHECKING:
     from treaty.parse._graph import ParseGraph

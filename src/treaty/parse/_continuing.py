@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.learn import Model
 from treaty.parse._tag_dictionary import MANY_TAGS, TagDictionary
+from treaty.text import Sentence
 
 if TYPE_CHECKING:
     from treaty.parse._column_tagger import ColumnTagger

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from treaty.corpus import Entity, Sentence, sentence_from_spans, text_of
-from treaty.corpus._spaces import raw_form
 from treaty.errors import UsageError, shortened
 from treaty.parse._confidences import without_confidences
 from treaty.parse._document_entities import entities_in_misc, marked, placed
@@ -16,6 +14,8 @@ from treaty.parse._document_record import document_of, parsed, record_of
 from treaty.parse._noun_chunks import noun_chunks
 from treaty.parse._word import Phrase, Word
 from treaty.solve import Certificate
+from treaty.text import Entity, Sentence, sentence_from_spans, text_of
+from treaty.text._spaces import raw_form
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -99,7 +99,7 @@ class Document:
 
     @classmethod
     def from_spans(cls, text: str, sentences: Iterable[Sequence[Span]]) -> Document:
-        """Split a text into tokens at these spans; see `treaty.corpus.sentence_from_spans`.
+        """Split a text into tokens at these spans; see `treaty.text.sentence_from_spans`.
 
         Examples
         --------
@@ -163,7 +163,7 @@ class Document:
 
         Examples
         --------
-        >>> from treaty.corpus import Token
+        >>> from treaty.text import Token
         >>> cats = [Token("Old", upos="ADJ"), Token("cats", upos="NOUN"), Token("nap", upos="VERB")]
         >>> tree = Sentence(cats).with_tree([2, 3, 0], ["amod", "nsubj", "root"])
         >>> [chunk.text for chunk in Document.from_sentences([tree]).noun_chunks]

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from treaty.corpus import OUTSIDE, Entity, Sentence, Span, labels_of_spans, spans_of_labels
-from treaty.corpus._spaces import misc_value
 from treaty.errors import UsageError
 from treaty.learn import load
 from treaty.parse._misc import with_misc
 from treaty.parse._word import confidence
 from treaty.solve import Certificate
+from treaty.text import OUTSIDE, Entity, Sentence, Span, labels_of_spans, spans_of_labels
+from treaty.text._spaces import misc_value
 
 if TYPE_CHECKING:
     from treaty.parse._parser import Parse
@@ -159,7 +159,7 @@ def entities_in_misc(sentences: Iterable[Sentence]) -> Iterator[list[Entity]]:
 
     Examples
     --------
-    >>> from treaty.corpus import Token
+    >>> from treaty.text import Token
     >>> [found] = entities_in_misc([Sentence([Token("Ada", misc="NER=B-PER"), Token("ran")])])
     >>> found[0].type, found[0].first, found[0].last
     ('PER', 0, 0)

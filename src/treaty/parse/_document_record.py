@@ -11,16 +11,16 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from treaty.corpus import Entity, Sentence, text_of
-from treaty.corpus._data import parse_json
-from treaty.corpus._lines import Fault
-from treaty.corpus._parse import parse_sentence
-from treaty.corpus._records import checked, shown
-from treaty.corpus._spaces import raw_form
 from treaty.errors import InputError, UsageError
 from treaty.parse._document_entities import entities_in_misc, placed
 from treaty.parse._word import confidence
 from treaty.solve import Certificate, Status
+from treaty.text import Entity, Sentence, text_of
+from treaty.text._data import parse_json
+from treaty.text._lines import Fault
+from treaty.text._parse import parse_sentence
+from treaty.text._records import checked, shown
+from treaty.text._spaces import raw_form
 
 if TYPE_CHECKING:
     from treaty.parse._document import Document

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from treaty.corpus import Sentence
+from treaty.text import Sentence
 
 __all__ = ["BATCH", "filled", "has_none", "without_enhanced_graph"]
 

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Sentence
+from treaty.text import Sentence
 
 __all__ = ["exclusions_of"]
 

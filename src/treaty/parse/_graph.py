@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native import parse as native
-from treaty.corpus import Sentence
 from treaty.errors import SolverError, UsageError
 from treaty.graph import FactorGraph, Variable
 from treaty.parse._parser import Parse, Parser
 from treaty.parse._trees import best_tree
 from treaty.solve import Solution, Status, k_best
+from treaty.text import Sentence
 
 if TYPE_CHECKING:
     from treaty.parse._constraints import Constraint
@@ -63,7 +63,7 @@ class ParseGraph:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> from treaty.parse import Parser
     >>> cats = Sentence.from_words(["Cats", "sleep"]).with_tree([2, 0], ["nsubj", "root"])
     >>> parser = Parser.train([cats] * 3, order="first", epochs=1, parser_bits=10, threshold=0.0)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.parse._tagger import Tagger
 from treaty.progress import OnProgress
+from treaty.text import Sentence
 
 __all__ = ["jackknife"]
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from treaty.corpus import Sentence
+from treaty.text import Sentence
 
 if TYPE_CHECKING:
     from treaty.parse._tagger import Tagger

@@ -12,8 +12,9 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
-from treaty.corpus._subtitles import TIMING
+from treaty._threads import MANY, checked
 from treaty.errors import UsageError
+from treaty.text.formats._subtitles import TIMING
 
 __all__ = [
     "DATE",
@@ -117,7 +118,7 @@ def blocks_of(text: str, lines: LineMeaning = "auto") -> Iterator[list[Line]]:
         raise UsageError(f"lines must be one of {', '.join(LINES)}, not {lines!r}")
     block: list[tuple[int, int]] = []
     last = -1
-    for match in LINE.finditer(text):
+    for match in checked(LINE.finditer(text), MANY):
         if match[0].isspace():
             continue
         if block and (match.start() > last + 1):

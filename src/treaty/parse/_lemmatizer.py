@@ -11,8 +11,6 @@ import numpy as np
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.corpus import Sentence, Token, read_conllu
-from treaty.corpus._sentence import given_sentences
 from treaty.errors import TreatyError, UsageError, check_threads
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Int, Model, ModelFile, Sample, pack_weights
@@ -22,6 +20,8 @@ from treaty.parse._lemma_templates import COLUMNS, FAMILY, LEMMA
 from treaty.parse._samples import treebank
 from treaty.parse._template_sets import template_sets
 from treaty.progress import OnProgress
+from treaty.text import Sentence, Token, read_conllu
+from treaty.text._sentence import given_sentences
 
 __all__ = ["Item", "Lemmatizer", "has_lemmas", "word_of"]
 

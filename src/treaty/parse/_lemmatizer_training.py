@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native import parse as native
-from treaty.corpus import Sentence
 from treaty.errors import UsageError, check_threads
 from treaty.learn import WeightsLearner, fit
 from treaty.parse._edit_scripts import script_of
 from treaty.parse._lemma_dictionary import Candidates, LemmaDictionary, Word
 from treaty.parse._lemmatizer import Item, Lemmatizer, word_of
 from treaty.progress import OnProgress
+from treaty.text import Sentence
 
 __all__ = ["learned_from", "train_lemmatizer"]
 

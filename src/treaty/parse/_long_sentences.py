@@ -11,10 +11,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from treaty.corpus import Sentence
 from treaty.errors import UsageError
 from treaty.parse._raw_text import Span, sentence_of
 from treaty.solve import Certificate, Status
+from treaty.text import Sentence
 
 __all__ = [
     "LONGEST",

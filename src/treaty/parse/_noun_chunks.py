@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treaty.corpus import Sentence
+from treaty.text import Sentence
 
 __all__ = ["noun_chunks"]
 
@@ -36,7 +36,7 @@ def noun_chunks(sentence: Sentence) -> list[tuple[int, int, int]]:
 
     Examples
     --------
-    >>> from treaty.corpus import Token
+    >>> from treaty.text import Token
     >>> tokens = [Token("My", upos="PRON"), Token("cat", upos="NOUN"), Token("sleeps", upos="VERB")]
     >>> noun_chunks(Sentence(tokens).with_tree([2, 3, 0], ["nmod:poss", "nsubj", "root"]))
     [(1, 2, 2)]

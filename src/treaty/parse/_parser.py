@@ -14,12 +14,10 @@ import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.corpus import Sentence, read_conllu
-from treaty.corpus._sentence import given_sentences
 from treaty.errors import UsageError, check_threads
-from treaty.evaluate import attachment_scores
 from treaty.features import TemplateSet, compile_templates
 from treaty.learn import Model, ModelFile, Sample
+from treaty.metrics import attachment_scores
 from treaty.parse import _templates as families
 from treaty.parse._clusters import Clusters, check_clusters
 from treaty.parse._confidences import ParserCalibration, with_confidences
@@ -30,6 +28,8 @@ from treaty.parse._parser_settings import ORDERS, ParserTemplates, Settings
 from treaty.parse._samples import treebank
 from treaty.parse._words import attribute_names, sequences_of
 from treaty.solve import Certificate, Certified, Status
+from treaty.text import Sentence, read_conllu
+from treaty.text._sentence import given_sentences
 
 if TYPE_CHECKING:
     from treaty.parse._constraints import Constraint

@@ -8,8 +8,6 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from treaty.corpus import Sentence, read_conllu
-from treaty.corpus._sentence import given_sentences
 from treaty.errors import UsageError, check_text
 from treaty.learn import Calibration, Model, ModelFile, Sample
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
@@ -26,6 +24,8 @@ from treaty.parse._tag_choice import EVIDENCE, best_readings
 from treaty.parse._tagger import Tagger
 from treaty.parse._tokenizer import Tokenizer
 from treaty.parse._turns import parsed_apart
+from treaty.text import Sentence, read_conllu
+from treaty.text._sentence import given_sentences
 
 __all__ = ["Pipeline"]
 
@@ -56,7 +56,7 @@ class Pipeline(Model):
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> cats = Sentence.from_words(["Cats", "sleep"]).with_tree([2, 0], ["nsubj", "root"])
     >>> parser = Parser.train([cats] * 3, order="first", epochs=1, parser_bits=10)
     >>> (parse,) = Pipeline(parser).predict([Sentence.from_words(["Cats", "sleep"])])
@@ -274,7 +274,7 @@ class Pipeline(Model):
         Parameters
         ----------
         text
-            A text, or its pieces as they arrive (see `treaty.corpus.read_paragraphs`); each piece
+            A text, or its pieces as they arrive (see `treaty.text.read_paragraphs`); each piece
             must end at the end of a sentence.
         lines
             How lines are meant, as in `Tokenizer.split`.

@@ -7,7 +7,6 @@ from itertools import compress
 from pathlib import Path
 from typing import Any
 
-from treaty.corpus import Sentence, read_conllu, write_conllu
 from treaty.errors import UsageError, check_threads
 from treaty.learn import checkpoint_of
 from treaty.parse._clusters import Clusters
@@ -21,6 +20,7 @@ from treaty.parse._spacing import tells_spaces, with_usual_spaces, writes_spaces
 from treaty.parse._tagger import Tagger
 from treaty.parse._tokenizer import Tokenizer
 from treaty.progress import OnProgress
+from treaty.text import Sentence, read_conllu, write_conllu
 
 __all__ = ["train_pipeline"]
 

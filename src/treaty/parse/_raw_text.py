@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from treaty.corpus import Sentence, Token, sentence_from_spans
-from treaty.corpus._spaces import space_after
+from treaty.text import Sentence, Token, sentence_from_spans
+from treaty.text._spaces import space_after
 
 __all__ = [
     "INSIDE",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from treaty.corpus import Sentence, read_conllu
+from treaty.text import Sentence, read_conllu
 
 __all__ = ["treebank"]
 

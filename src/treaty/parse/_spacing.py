@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from treaty.corpus import Sentence
+from treaty.text import Sentence
 
 __all__ = ["tells_spaces", "with_usual_spaces", "writes_spaces"]
 

@@ -7,9 +7,9 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from treaty.corpus import Entity, Span, labels_of_spans
 from treaty.errors import UsageError
 from treaty.parse._word import Word
+from treaty.text import Entity, Span, labels_of_spans
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Sentence
 from treaty.learn import Calibration, logit
 from treaty.parse._column_tagger import tagged
 from treaty.parse._confidences import TAG, arc_evidence, written
 from treaty.parse._misc import with_misc
+from treaty.text import Sentence
 
 if TYPE_CHECKING:
     from treaty.parse._parser import Parser

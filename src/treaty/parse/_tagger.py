@@ -7,8 +7,6 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Self
 
-from treaty.corpus import Sentence, read_conllu
-from treaty.corpus._sentence import given_sentences
 from treaty.errors import UsageError, check_threads
 from treaty.learn import Calibration, Model, ModelFile, Sample, Texts
 from treaty.parse._clusters import LEXICON_PREFIX, PREFIX, VECTOR_PREFIX, Clusters
@@ -26,6 +24,8 @@ from treaty.parse._lemmatizer import Lemmatizer, has_lemmas
 from treaty.parse._samples import treebank
 from treaty.parse._tokenizer import Tokenizer
 from treaty.progress import OnProgress
+from treaty.text import Sentence, read_conllu
+from treaty.text._sentence import given_sentences
 
 __all__ = ["Tagger"]
 

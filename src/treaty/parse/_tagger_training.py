@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native import parse as native
-from treaty.corpus import Sentence
 from treaty.errors import UsageError, check_threads
 from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
 from treaty.parse._clusters import Clusters
@@ -25,6 +24,7 @@ from treaty.parse._column_tagger import (
 from treaty.parse._continuing import continued_tagger
 from treaty.parse._tag_dictionary import TagDictionary
 from treaty.progress import OnProgress
+from treaty.text import Sentence
 
 __all__ = ["train_columns"]
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.corpus import Sentence, read_conllu
+from treaty._threads import checked
 from treaty.errors import (
     InputError,
     TreatyError,
@@ -23,9 +23,9 @@ from treaty.errors import (
     check_text,
     check_threads,
 )
-from treaty.evaluate import aligned_scores
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.learn import Int, Model, ModelFile, Sample, WeightsLearner, fit, pack_weights
+from treaty.metrics import aligned_scores
 from treaty.parse._abbreviations import Abbreviations
 from treaty.parse._document import Document
 from treaty.parse._layout import (
@@ -53,6 +53,7 @@ from treaty.parse._tokenizer_templates import COLUMNS, FAMILIES, TEMPLATES, Chun
 from treaty.parse._typesetting import typeset
 from treaty.parse._word_rules import CUT, ONE_WORD
 from treaty.progress import OnProgress
+from treaty.text import Sentence, read_conllu
 
 __all__ = ["Tokenizer"]
 
@@ -249,14 +250,14 @@ class Tokenizer(Model):
         while batch := list(islice(pieces, BATCH)):
             sequences, choices = self._read(batch)
             tags = iter(native.tag(self.model, sequences, choices, threads).tolist())
-            for piece in batch:
+            for piece in checked(batch):
                 for chunk in piece:
                     found = enumerate(islice(tags, len(chunk.text)), chunk.start)
                     _append(sentences, chunk, [(place, tag) for place, tag in found if tag])
         return sentences
 
     def sentences(self, text: str, *, longest: int = LONGEST, **options: Any) -> list[Sentence]:
-        """Split a text into sentences; `treaty.corpus.text_of` restores the text.
+        """Split a text into sentences; `treaty.text.text_of` restores the text.
 
         Tokens of several words become multiword tokens, as in the treebank. A sentence of more than
         `longest` words is cut: after a mark, before a conjunction, or else near the middle. See
@@ -264,7 +265,7 @@ class Tokenizer(Model):
         """
         check_longest(longest)
         found = self.split(text, **options)
-        return [part for tokens in found for part in sentences_of(text, tokens, longest)]
+        return [part for tokens in checked(found) for part in sentences_of(text, tokens, longest)]
 
     def document(self, text: str, **options: Any) -> Document:
         """Make a document from a text; see `split` for the options."""
@@ -317,7 +318,7 @@ class Tokenizer(Model):
         """
         sequences, classes = Sequences(self._attributes), list[int]()
         class_of = cache(self.abbreviations.class_of)
-        for piece in pieces:
+        for piece in checked(pieces):
             sequences.add(columns_of(piece, class_of))
             if training:
                 classes += _free_classes(piece)
@@ -382,7 +383,7 @@ def _free_classes(piece: list[Chunk]) -> Iterator[int]:
 
 def _pieces(text: str, lines: LineMeaning = "auto") -> Iterator[list[Chunk]]:
     """Split a text at blank lines, and long paragraphs between chunks."""
-    for block in blocks_of(text, lines):
+    for block in checked(blocks_of(text, lines)):
         piece: list[Chunk] = []
         size, last = 0, -1
         for line in block:

@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Weights
-from treaty.corpus import Sentence, check_tree
 from treaty.errors import UsageError, check_threads
 from treaty.learn import WeightsLearner, checkpoint_of, fit, mean_of_trainings
 from treaty.parse._clusters import Clusters
@@ -22,6 +21,7 @@ from treaty.parse._parser import Parser
 from treaty.parse._parser_settings import ParserTemplates, Settings
 from treaty.parse._words import gold_of
 from treaty.progress import OnProgress
+from treaty.text import Sentence, check_tree
 
 PRUNER_EPOCHS, PRUNER_RATE = 4, 0.1
 LABEL_EPOCHS, LABEL_AGGRESSIVENESS = 6, 0.1

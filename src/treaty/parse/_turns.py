@@ -11,10 +11,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from treaty.corpus import Sentence
 from treaty.parse._layout import DATE, TIME
 from treaty.parse._parser import Parse
 from treaty.solve import Certificate
+from treaty.text import Sentence
 
 __all__ = ["label_size", "parsed_apart"]
 

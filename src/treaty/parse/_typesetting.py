@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random
 
-from treaty.corpus import Sentence
 from treaty.parse._raw_text import INSIDE, SENTENCE, TOKEN, Piece, joined, paragraphs_of, pieces_of
+from treaty.text import Sentence
 
 __all__ = ["typeset"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from treaty.corpus._spaces import misc_value
+from treaty.text._spaces import misc_value
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence, Token
     from treaty.parse._document import Document
+    from treaty.text import Sentence, Token
 
 __all__ = ["Phrase", "Word", "confidence"]
 
@@ -28,7 +28,7 @@ class Word:
     Examples
     --------
     >>> from treaty.parse import Document
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> tree = Sentence.from_words(["Old", "cats", "sleep"]).with_tree([2, 3, 0])
     >>> old, cats, sleep = Document("Old cats  sleep", [tree])
     >>> sleep.start, sleep.end, sleep.children, cats.subtree, old.ancestors
@@ -185,7 +185,7 @@ class Phrase(NamedTuple):
     Examples
     --------
     >>> from treaty.parse import Document
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> document = Document("Old  cats sleep", [Sentence.from_words(["Old", "cats", "sleep"])])
     >>> old, cats, sleep = document
     >>> phrase = Phrase(root=cats, words=(old, cats))

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from treaty._native import parse as native
 from treaty._native.features import Sequences
-from treaty.corpus import Sentence
 from treaty.features import TemplateSet, attribute
 from treaty.parse._clusters import Clusters
+from treaty.text import Sentence
 
 Ints = npt.NDArray[np.int32]
 Column = Callable[[Sentence, list[str], Clusters | None], list[str]]

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from treaty.corpus import nonprojective_arcs
 from treaty.errors import InputError
 from treaty.show._plain import short
+from treaty.text import nonprojective_arcs
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence, Token
     from treaty.solve import Certificate
+    from treaty.text import Sentence, Token
 
 __all__ = [
     "Arc",
@@ -56,7 +56,7 @@ def drawn_parts(sentence: Sentence) -> list[Sentence]:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> long = Sentence.from_words(["so"] * 301).with_tree([0] + [1] * 300, ["x"] * 301)
     >>> [(len(part), part.tokens[0].deprel) for part in drawn_parts(long)]
     [(300, 'x'), (1, 'x ← 1 so')]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from treaty.show._scores import _percent, _plain, _signed, _table
 
 if TYPE_CHECKING:
-    from treaty.evaluate import CompressionScores
+    from treaty.metrics import CompressionScores
 
 __all__ = ["compressions_json", "compressions_text"]
 
@@ -26,7 +26,7 @@ def compressions_text(scores: CompressionScores, against: CompressionScores | No
 
     Examples
     --------
-    >>> from treaty.evaluate import compression_scores
+    >>> from treaty.metrics import compression_scores
     >>> print(compressions_text(compression_scores([[1, 1, 0]], [[1, 0, 0]])), end="")
     compressions      value   95 % interval
     F1 of kept words  66.67  66.67 to 66.67
@@ -64,7 +64,7 @@ def compressions_json(scores: CompressionScores, against: CompressionScores | No
 
     Examples
     --------
-    >>> from treaty.evaluate import compression_scores
+    >>> from treaty.metrics import compression_scores
     >>> json.loads(compressions_json(compression_scores([[1, 0]], [[1, 0]])))["kept"]["f1"]
     1.0
     """

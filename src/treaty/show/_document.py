@@ -31,7 +31,7 @@ def document_html(document: Document, *, most: int = 50) -> str:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> from treaty.parse import Document
     >>> tea = Sentence.from_words(["tea", "&", "milk"]).with_tree([0, 3, 1], ["root", "cc", "conj"])
     >>> html = document_html(Document("tea & milk", [tea]))

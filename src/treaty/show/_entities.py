@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from treaty.corpus import ColumnSentence, convert_labels
 from treaty.show._arcs import visible
+from treaty.text import ColumnSentence, convert_labels
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -32,7 +32,7 @@ def induced_record(
     >>> record["method"], record["certificate"]["status"], record["tags"]
     ('viterbi-em', 'FEASIBLE', ['N', 'V'])
     """
-    from treaty.evaluate import dependency_accuracy
+    from treaty.metrics import dependency_accuracy
 
     record: dict[str, Any] = {
         "certificate": found.certificate.to_dict(),

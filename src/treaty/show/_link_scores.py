@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from treaty.show._scores import _percent, _plain, _retrieval_table, _signed, _table
 
 if TYPE_CHECKING:
-    from treaty.evaluate import LinkScores
+    from treaty.metrics import LinkScores
 
 __all__ = ["links_json", "links_text"]
 
@@ -26,8 +26,8 @@ def links_text(scores: LinkScores, against: LinkScores | None = None) -> str:
 
     Examples
     --------
-    >>> from treaty.corpus import Link, Post, Thread
-    >>> from treaty.evaluate import link_scores
+    >>> from treaty.text import Link, Post, Thread
+    >>> from treaty.metrics import link_scores
     >>> threads = [Thread([Post("Tea?"), Post("Yes!")], [Link(1, 0)])]
     >>> print(links_text(link_scores(threads, threads)), end="")
     F1      value     95 % interval
@@ -59,8 +59,8 @@ def links_json(scores: LinkScores, against: LinkScores | None = None) -> str:
 
     Examples
     --------
-    >>> from treaty.corpus import Link, Post, Thread
-    >>> from treaty.evaluate import link_scores
+    >>> from treaty.text import Link, Post, Thread
+    >>> from treaty.metrics import link_scores
     >>> threads = [Thread([Post("Tea?"), Post("Yes!")], [Link(1, 0)])]
     >>> json.loads(links_json(link_scores(threads, threads)))["links"]["f1"]
     1.0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from treaty.show._scores import _percent, _signed, _table
 
 if TYPE_CHECKING:
-    from treaty.evaluate import RougeScores
+    from treaty.metrics import RougeScores
 
 __all__ = ["rouge_json", "rouge_text"]
 
@@ -27,7 +27,7 @@ def rouge_text(scores: RougeScores, against: RougeScores | None = None) -> str:
 
     Examples
     --------
-    >>> from treaty.evaluate import RougeOptions, rouge_scores
+    >>> from treaty.metrics import RougeOptions, rouge_scores
     >>> scores = rouge_scores(["It rained."], [["It rained.", "Rain"]], RougeOptions(["ROUGE-1"]))
     >>> print(rouge_text(scores), end="")
     1 summary  recall  precision      F   95 % interval
@@ -69,7 +69,7 @@ def rouge_json(
 
     Examples
     --------
-    >>> from treaty.evaluate import RougeOptions, rouge_scores
+    >>> from treaty.metrics import RougeOptions, rouge_scores
     >>> scores = rouge_scores(["It rained."], [["It rained."]], RougeOptions(["ROUGE-1"]))
     >>> json.loads(rouge_json(scores))["mean"]["ROUGE-1"]["recall"]
     1.0

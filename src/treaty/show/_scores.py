@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
-from treaty.evaluate import Accuracy, Retrieval, compare, confidence_interval
+from treaty.metrics import Accuracy, Retrieval, compare, confidence_interval
 from treaty.show._arcs import shown, visible
 
 if TYPE_CHECKING:
-    from treaty.evaluate import (
+    from treaty.metrics import (
         AlignedScores,
         Attachment,
         AttachmentScores,
@@ -65,8 +65,8 @@ def scores_text(scores: Scores, by: Iterable[str] = ()) -> str:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
-    >>> from treaty.evaluate import tagging_scores
+    >>> from treaty.text import Sentence
+    >>> from treaty.metrics import tagging_scores
     >>> sentences = [Sentence.from_words(["Hush", "!"])]
     >>> print(scores_text(Scores(tags=tagging_scores(sentences, sentences))), end="")
     tags   all words
@@ -104,8 +104,8 @@ def scores_json(scores: Scores) -> str:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
-    >>> from treaty.evaluate import tagging_scores
+    >>> from treaty.text import Sentence
+    >>> from treaty.metrics import tagging_scores
     >>> sentences = [Sentence.from_words(["Hush", "!"])]
     >>> record = json.loads(scores_json(Scores(tags=tagging_scores(sentences, sentences))))
     >>> record["tags"]["upos"]

@@ -6,11 +6,11 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal
 
-from treaty.evaluate import compare_spans
+from treaty.metrics import compare_spans
 from treaty.show._scores import _percent, _plain, _retrieval_table, _signed, _table
 
 if TYPE_CHECKING:
-    from treaty.evaluate import SpanScores
+    from treaty.metrics import SpanScores
 
 __all__ = ["spans_json", "spans_text"]
 
@@ -29,7 +29,7 @@ def spans_text(scores: SpanScores, against: SpanScores | None = None) -> str:
 
     Examples
     --------
-    >>> from treaty.evaluate import span_scores
+    >>> from treaty.metrics import span_scores
     >>> gold = [["B-PER", "O", "B-LOC"]]
     >>> print(spans_text(span_scores(gold, gold)), end="")
     F1      value     95 % interval
@@ -57,7 +57,7 @@ def spans_json(scores: SpanScores, against: SpanScores | None = None) -> str:
 
     Examples
     --------
-    >>> from treaty.evaluate import span_scores
+    >>> from treaty.metrics import span_scores
     >>> record = json.loads(spans_json(span_scores([["B-PER"]], [["B-PER"]])))
     >>> record["micro_f1"], record["by_type"]["PER"]["recall"]
     (1.0, 1.0)

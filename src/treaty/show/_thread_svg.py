@@ -14,8 +14,8 @@ from treaty.show._arcs import certificate_line, reads_from_the_right, shown
 from treaty.show._tree_layout import text_width
 
 if TYPE_CHECKING:
-    from treaty.corpus import Link, Thread
     from treaty.solve import Certificate
+    from treaty.text import Link, Thread
 
 __all__ = ["thread_svg"]
 
@@ -111,12 +111,12 @@ def thread_svg(
 
     Examples
     --------
-    >>> from treaty.corpus import Link, Post, Thread
+    >>> from treaty.text import Link, Post, Thread
     >>> svg = thread_svg(Thread([Post("Tea?", "Ann"), Post("Yes!", "Bob")], [Link(1, 0)]))
     >>> svg[:4], svg.count('class="arc')
     ('<svg', 1)
     """
-    from treaty.corpus import Thread
+    from treaty.text import Thread
 
     each = [threads] if isinstance(threads, Thread) else list(threads)
     if not width >= NARROWEST_PAGE:

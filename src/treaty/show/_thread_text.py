@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from treaty.show._arcs import certificate_line, shown
 
 if TYPE_CHECKING:
-    from treaty.corpus import Thread
     from treaty.solve import Certificate
+    from treaty.text import Thread
 
 __all__ = ["thread_text"]
 
@@ -33,7 +33,7 @@ def thread_text(
 
     Examples
     --------
-    >>> from treaty.corpus import Link, Post, Thread
+    >>> from treaty.text import Link, Post, Thread
     >>> thread = Thread([Post("Tea?", "Ann"), Post("Yes!", "Bob")], [Link(1, 0)])
     >>> print(thread_text(thread), end="")
     0       Ann  Tea?

@@ -18,8 +18,8 @@ from treaty.show._arcs import (
 from treaty.show._tree_layout import LABEL, LEVEL, WORD, Row, Span, lay_out, text_width
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
     from treaty.solve import Certificate
+    from treaty.text import Sentence
 
 __all__ = ["tree_svg", "trees_html"]
 
@@ -114,7 +114,7 @@ def tree_svg(
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence, Token
+    >>> from treaty.text import Sentence, Token
     >>> sentence = Sentence([Token("It", head=2, deprel="nsubj"), Token("works", head=0)])
     >>> svg = tree_svg(sentence)
     >>> svg[:4], ">nsubj<" in svg
@@ -122,7 +122,7 @@ def tree_svg(
     """
     if not width > 0:
         raise UsageError(f"width must be positive, not {width}")
-    from treaty.corpus import Sentence
+    from treaty.text import Sentence
 
     each = [sentences] if isinstance(sentences, Sentence) else list(sentences)
     worth = _for_each(certificates, len(each))
@@ -174,7 +174,7 @@ def trees_html(
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence, Token
+    >>> from treaty.text import Sentence, Token
     >>> page = trees_html([Sentence([Token("Yes", head=0, deprel="root")])], title="Q & A")
     >>> "<h1>Q &amp; A</h1>" in page, page.count("<svg")
     (True, 1)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from treaty.show._arcs import arcs_of, certificate_line, drawn_parts, shown, tag_of
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
     from treaty.solve import Certificate
+    from treaty.text import Sentence
 
 __all__ = ["tree_text"]
 
@@ -78,7 +78,7 @@ def tree_text(
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence, Token
+    >>> from treaty.text import Sentence, Token
     >>> words = [("She", 2, "nsubj"), ("read", 0, "root"), ("a", 4, "det"), ("book", 2, "obj")]
     >>> sentence = Sentence([Token(form, head=head, deprel=label) for form, head, label in words])
     >>> print(tree_text(sentence), end="")

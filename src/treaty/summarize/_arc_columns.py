@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Sequence
 
-from treaty.corpus import Sentence, Token
+from treaty.text import Sentence, Token
 
 __all__ = ["ARC_COLUMNS", "arc_columns"]
 

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native.features import Sequences, template_features, text_hash
-from treaty.corpus import Sentence
 from treaty.features import Family, TemplateSet, attribute, compile_templates
 from treaty.learn import Int, TaskWeights, check_ranges
 from treaty.summarize._arc_columns import ARC_COLUMNS, arc_columns
+from treaty.text import Sentence
 
 __all__ = ["ARC_TEMPLATES", "EVENTS", "ArcFeatures", "ArcTable"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from treaty.corpus import Sentence
 from treaty.summarize._source import is_word
+from treaty.text import Sentence
 
 __all__ = ["Arcs"]
 

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from treaty.corpus import Article
 from treaty.summarize._line_forms import (
     BOILERPLATE,
     BYLINE,
@@ -41,6 +40,7 @@ from treaty.summarize._line_forms import (
     WHO_WROTE,
     WROTE,
 )
+from treaty.text import Article
 
 __all__ = ["Body", "body_of"]
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Sentence
 from treaty.summarize._references import needs_another
 from treaty.summarize._source import Source, is_word
+from treaty.text import Sentence
 
 if TYPE_CHECKING:
     from treaty.summarize._problem import Problem
@@ -47,7 +47,7 @@ def is_junk(source: Source) -> bool:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> is_junk(Source(0, 0, Sentence.from_words("Monday , January 12 , 2009".split())))
     True
     >>> is_junk(Source(0, 0, Sentence.from_words("It rained for days in Lisbon .".split())))
@@ -109,7 +109,7 @@ def candidates(problem: Problem, scores: npt.NDArray[np.float64], words: int) ->
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> from treaty.summarize import Problem
     >>> text = ["We saw it rain on Monday.", "It rained and rained on Monday."]
     >>> sources = [Source(0, n, Sentence.from_words(t.split())) for n, t in enumerate(text)]

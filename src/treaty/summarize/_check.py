@@ -12,10 +12,10 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Sentence
 from treaty.summarize._check_conditions import applies, base_of, children_of, is_a_word
 from treaty.summarize._problem import Problem
 from treaty.summarize._rules import Rules
+from treaty.text import Sentence
 
 __all__ = ["broken_rules"]
 
@@ -45,7 +45,7 @@ def broken_rules(
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> from treaty.summarize import Problem, Rules, Source
     >>> words = Sentence.from_words(["Cats", "sleep", "soundly"])
     >>> cats = words.with_tree([2, 0, 2], ["nsubj", "root", "advmod"])

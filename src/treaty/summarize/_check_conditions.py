@@ -10,8 +10,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from treaty.corpus import Sentence, Token
 from treaty.summarize._rules import Rule, Rules
+from treaty.text import Sentence, Token
 
 __all__ = ["applies", "base_of", "children_of", "is_a_word"]
 

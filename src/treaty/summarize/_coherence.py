@@ -31,7 +31,7 @@ def coherent(
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> from treaty.summarize import Source
     >>> words = [["Ann", "slept"], ["She", "dreamed"]]
     >>> trees = [Sentence.from_words(w).with_tree([2, 0], ["nsubj", "root"]) for w in words]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from treaty.corpus import Sentence
 from treaty.solve import Certificate, Status
 from treaty.summarize._digest import CompressedSentence
 from treaty.summarize._nodes import Floats, Nodes
@@ -21,6 +20,7 @@ from treaty.summarize._source import Bools, Source
 from treaty.summarize._text import is_ended
 from treaty.summarize._ties import Ints
 from treaty.summarize._writing import cuts_in, write_sentence
+from treaty.text import Sentence
 
 if TYPE_CHECKING:
     from treaty.summarize._summarizer import Summarizer

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from treaty._native import summarize as native
-from treaty.corpus import Compression
 from treaty.learn import SparseVector, TaskWeights, Violation
 from treaty.summarize._arc_features import ArcTable
 from treaty.summarize._nodes import Floats
 from treaty.summarize._source import Bools
 from treaty.summarize._ties import Ints
+from treaty.text import Compression
 
 __all__ = ["CompressionTask", "Costs", "compress_arcs", "events_of", "gold_of", "project"]
 

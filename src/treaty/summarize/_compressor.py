@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treaty.corpus import Compression, Sentence
 from treaty.errors import UsageError
-from treaty.evaluate import compression_scores
 from treaty.learn import MultiTaskSvm, fit
+from treaty.metrics import compression_scores
 from treaty.summarize._arc_features import EVENTS, ArcFeatures, ArcTable
 from treaty.summarize._compression_task import CompressionTask, Costs, compress_arcs, gold_of
 from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
 from treaty.summarize._rules import Rules
 from treaty.summarize._source import Bools
+from treaty.text import Compression, Sentence
 
 __all__ = ["Compressor"]
 

@@ -52,7 +52,7 @@ def k_grams(k: int, stem: Stemmer, stop_words: frozenset[str] = frozenset()) -> 
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> source = Source(0, 0, Sentence.from_words(["Of", "the", "big", "cats", ",", "lions"]))
     >>> list(k_grams(2, str, frozenset(["of", "the"]))(source))
     [('the big', 1, 2), ('big cats', 2, 3), ('cats lions', 3, 5)]
@@ -83,7 +83,7 @@ def phrases(given: Iterable[str], stem: Stemmer) -> ConceptFinder:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> source = Source(0, 0, Sentence.from_words(["Big", "cats", "sleep"]))
     >>> list(phrases(["big cats", "sleep", "dogs"], str)(source))
     [('big cats', 0, 1), ('sleep', 2, 2)]

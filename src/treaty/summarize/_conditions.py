@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from treaty.corpus import Sentence
 from treaty.summarize._arcs import Arcs
 from treaty.summarize._frames import Frames
 from treaty.summarize._meaning import Meaning, Scope
+from treaty.text import Sentence
 
 __all__ = ["CONDITIONS", "LISTS", "PATTERNS", "SWITCHES", "Reading"]
 

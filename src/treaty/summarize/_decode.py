@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from treaty.errors import UsageError
+from treaty._threads import Clock, check_stopped
+from treaty.errors import LimitError, UsageError
 from treaty.solve import Certificate, Certified, Solution, Status
 from treaty.summarize._graph import SummaryGraph, compressive_graph, extractive_graph
 from treaty.summarize._nodes import Floats
@@ -20,7 +22,9 @@ from treaty.summarize._rounding import best_summary, closest_summary
 from treaty.summarize._source import Bools
 from treaty.summarize._ties import Ints
 
-__all__ = ["METHODS", "Decoded", "decode", "objective_of", "or_first_that_fits"]
+__all__ = [
+    "METHODS", "Decoded", "decode", "first_sentences", "objective_of", "or_first_that_fits",
+]  # fmt: skip
 
 METHODS = ("ad3", "subgradient", "lp", "ilp", "exact")
 EXACT = ("ilp", "exact")
@@ -93,7 +97,8 @@ def decode(
     iterations
         Maximum number of iterations of AD3 and the subgradient method.
     time_limit
-        Limit in seconds, after which the solver stops with its best answer.
+        Limit in seconds, after which the solver stops with its best answer; where it has none, the
+        first sentences that fit are taken, without a bound.
     gap
         The solver also stops when the gap is at most this; for ``"ad3"``, ``"subgradient"`` and
         ``"exact"``.
@@ -107,7 +112,7 @@ def decode(
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> from treaty.summarize import Problem, Rules, Source
     >>> words = Sentence.from_words(["Cats", "sleep", "soundly"])
     >>> cats = words.with_tree([2, 0, 2], ["nsubj", "root", "advmod"])
@@ -117,6 +122,7 @@ def decode(
     ([True, True, False], 1.5, 'OPTIMAL')
     """
     started = time.perf_counter()
+    clock = Clock(time_limit)
     if method not in METHODS:
         raise UsageError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
     if cut_scores is None:
@@ -125,15 +131,19 @@ def decode(
         stated = compressive_graph(problem, concept_scores, cut_scores, words, sentences)
     search = _Search(problem, stated, concept_scores, cut_scores, words, sentences)
     limits: dict[str, Any] = {"gap": gap} if gap else {}
-    for solution in _solutions(stated, method, iterations, time_limit, tolerance, limits):
-        search.bound = min(search.bound, solution.bound)
-        search.iterations += solution.iterations
-        if rounded:
-            search.round(solution, improved)
-        if not rounded or search.gap > ROUGH or not _is_nearly_integral(solution):
-            break
-        if gap and search.bound - search.objective <= gap:
-            break
+    solution = None
+    with suppress(LimitError), clock:
+        for solution in _solutions(stated, method, iterations, clock, tolerance, limits):
+            search.bound = min(search.bound, solution.bound)
+            search.iterations += solution.iterations
+            if rounded:
+                search.round(solution, improved)
+            if not rounded or search.gap > ROUGH or not _is_nearly_integral(solution):
+                break
+            if gap and search.bound - search.objective <= gap:
+                break
+    if solution is None:
+        return first_sentences(problem, concept_scores, words, sentences, method)
     values = _values(solution)
     return Decoded(
         search.best[stated.token_variables] if rounded else np.zeros(len(problem.source_of), bool),
@@ -155,7 +165,7 @@ def _solutions(
     stated: SummaryGraph,
     method: str,
     iterations: int,
-    time_limit: float | None,
+    clock: Clock,
     tolerance: float | None,
     limits: dict[str, Any],
 ) -> Iterator[Solution]:
@@ -167,19 +177,17 @@ def _solutions(
     if method == "subgradient":
         limits = {"iterations": iterations, **limits}
     if method != "ad3":
-        yield stated.graph.solve(method, time_limit=time_limit, **limits)
+        yield stated.graph.solve(method, time_limit=clock.left, **limits)
         return
-    started = time.perf_counter()
     options = {"penalty": PENALTY, "polish": False, "iterations": iterations, **limits}
     if tolerance is not None:
-        yield stated.graph.solve(method, tolerance=tolerance, time_limit=time_limit, **options)
+        yield stated.graph.solve(method, tolerance=tolerance, time_limit=clock.left, **options)
         return
-    rough = stated.graph.solve(method, tolerance=ROUGH, time_limit=time_limit, **options)
+    rough = stated.graph.solve(method, tolerance=ROUGH, time_limit=clock.left, **options)
     yield rough
     options["iterations"] = iterations - rough.iterations
-    left = None if time_limit is None else time_limit - (time.perf_counter() - started)
-    if options["iterations"] > 0 and (left is None or left > 0):
-        yield stated.graph.solve(method, warm_start=rough, time_limit=left, **options)
+    if options["iterations"] > 0 and clock.left != 0.0:
+        yield stated.graph.solve(method, warm_start=rough, time_limit=clock.left, **options)
 
 
 class _Search:
@@ -233,6 +241,7 @@ class _Search:
         begin, cost = self.nodes.of_source, self.nodes.cost
         whole = np.add.reduceat(cost, begin[:-1])
         for n in range(len(whole)):
+            check_stopped()
             added = [n, *self.problem.needed_by(n)]
             taken = self.best[begin[:-1]]
             if taken[added].all():
@@ -268,6 +277,7 @@ class _Search:
         """
         nodes, begin, problem = self.nodes, self.nodes.of_source, self.problem
         while True:
+            check_stopped()
             chosen = best_summary(nodes, gains, self.words, self.sentences)
             keep, taken = chosen[nodes.of_token], chosen[begin[:-1]]
             if problem.is_coherent(keep, taken):
@@ -310,6 +320,41 @@ def objective_of(
     said[problem.occurrences.concept[problem.said(keep)]] = True
     cuts = 0.0 if cut_scores is None else float(cut_scores[cut].sum())
     return float(concept_scores[said].sum()) + cuts
+
+
+def first_sentences(
+    problem: Problem, concept_scores: npt.ArrayLike, words: int, sentences: int | None, method: str
+) -> Decoded:
+    """Take the first sentences that fit, where there is no time for anything better.
+
+    Examples
+    --------
+    >>> from treaty.text import Sentence
+    >>> from treaty.summarize import Problem, Source
+    >>> text = [["Cats", "sleep"], ["Dogs", "and", "cats", "run"], ["Cats", "run"]]
+    >>> problem = Problem.of([Source(0, n, Sentence.from_words(own)) for n, own in enumerate(text)])
+    >>> scores = [1.0] * len(problem.concepts)
+    >>> found = first_sentences(problem, scores, 4, None, "exact")
+    >>> found.keep.tolist(), found.status.value, found.bound
+    ([True, True, False, False, False, False, True, True], 'FEASIBLE', inf)
+    """
+    scores = np.asarray(concept_scores, np.float64)
+    taken, counted = np.zeros(len(problem.sources), bool), problem.words.tolist()
+    tied = {one for one, _ in problem.needs} | {one for pair in problem.alike for one in pair}
+    tied |= {int(problem.source_of[token]) for token, _ in problem.leans}
+    left = len(taken) if sentences is None else sentences
+    for number, size in enumerate(counted):
+        if size <= words and left > 0 and number not in tied:
+            taken[number] = True
+            words, left = words - size, left - 1
+    keep = taken[problem.source_of]
+    objective = objective_of(problem, keep, scores, None)
+    if not objective >= 0.0:  # to say nothing is better
+        taken, keep, objective = taken & False, keep & False, 0.0
+    certificate = Certificate(Status.FEASIBLE, objective, math.inf)
+    values = keep.astype(np.float64)
+    concepts = np.zeros(len(scores))
+    return Decoded(keep, certificate, method, concepts, values, taken.astype(np.float64))
 
 
 def or_first_that_fits(

@@ -172,7 +172,7 @@ class Digest(Certified):
         return " ".join(sentence.text for sentence in self.sentences)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all fields, for JSON; `treaty.corpus.read_summaries` reads ``summary``."""
+        """Return all fields, for JSON; `treaty.text.read_summaries` reads ``summary``."""
         return {
             "topic": self.id,
             "summary": [sentence.text for sentence in self.sentences],

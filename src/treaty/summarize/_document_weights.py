@@ -38,7 +38,7 @@ def document_weights(topics: Sequence[Topic], size: int, regularization: float) 
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> from treaty.summarize import CoverageFeatures, Problem, Source
     >>> words = [["Big", "cats", "sleep"], ["Cats", "dream"], ["Dogs", "bark"]]
     >>> sources = [Source(0, n, Sentence.from_words(own)) for n, own in enumerate(words)]

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 
-from treaty.corpus import Sentence
 from treaty.summarize._source import Source
 from treaty.summarize._split import words_of
+from treaty.text import Sentence
 
 __all__ = ["duplicates", "normal_words", "told_headlines"]
 

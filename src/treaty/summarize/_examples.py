@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from treaty.corpus import (
+from treaty.errors import UsageError, check_several, check_text
+from treaty.learn import Sample
+from treaty.text import (
     Article,
     Collection,
     Compression,
@@ -14,8 +16,6 @@ from treaty.corpus import (
     read_articles,
     read_summary_examples,
 )
-from treaty.errors import UsageError, check_several, check_text
-from treaty.learn import Sample
 
 __all__ = [
     "Example",

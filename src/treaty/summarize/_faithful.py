@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from treaty.summarize._decode import Decoded, decode
+from treaty.errors import LimitError
+from treaty.summarize._decode import Decoded, decode, first_sentences
 from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
 from treaty.summarize._second_look import Look, refined
@@ -47,5 +48,10 @@ def decode_faithfully(
             found.append((scores.copy(), decode(problem, concept_scores, scores, **options)))
         return found[-1][1].keep
 
-    _, looks, scores = refined(problem, cut_scores, solve, look)
+    try:
+        _, looks, scores = refined(problem, cut_scores, solve, look)
+    except LimitError:  # cuts that were not looked at are none
+        words, most, method = options["words"], options.get("sentences"), options.get("method")
+        whole = first_sentences(problem, concept_scores, words, most, method or "ad3")
+        return whole, {}, np.full_like(cut_scores, -np.inf)
     return found[-1][1], looks, scores

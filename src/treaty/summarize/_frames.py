@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Sentence
 from treaty.learn import ModelFile
+from treaty.text import Sentence
 
 if TYPE_CHECKING:
     from treaty.summarize._arcs import Arcs

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from treaty.corpus import Sentence
 from treaty.summarize._body import Body
 from treaty.summarize._source import Bools, Source
+from treaty.text import Sentence
 
 __all__ = ["full_names", "fuller_forms", "reserved_for_senders", "sender_names", "senders_of"]
 

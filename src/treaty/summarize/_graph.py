@@ -80,7 +80,7 @@ def extractive_graph(
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> from treaty.summarize import Problem, Source
     >>> text = [["Cats", "sleep"], ["Big", "cats", "sleep"]]
     >>> sources = [Source(0, n, Sentence.from_words(words)) for n, words in enumerate(text)]

@@ -51,7 +51,7 @@ def with_marks(source: Source, keep: Bools) -> Bools:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> words = Sentence.from_words(["Cats", ",", "mostly", ",", "sleep", "."])
     >>> labels = ["nsubj", "punct", "advmod", "punct", "root", "punct"]
     >>> cats = words.with_tree([5, 3, 5, 3, 0, 5], labels)

@@ -58,7 +58,7 @@ class Meaning:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> words = Sentence.from_words(["Cats", "never", "sleep", "soundly"])
     >>> tree = words.with_tree([3, 3, 0, 3], ["nsubj", "advmod", "root", "advmod"])
     >>> never = Meaning(Arcs(tree), Scope(operators=frozenset({"never"})))

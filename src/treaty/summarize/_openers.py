@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from treaty.corpus import Sentence
 from treaty.summarize._source import Source, is_word
+from treaty.text import Sentence
 
 __all__ = ["opener_of", "openers", "speaker_of"]
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from treaty.corpus import Sentence
 from treaty.summarize._concepts import ConceptFinder
 from treaty.summarize._decode import Decoded, decode
 from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
 from treaty.summarize._source import Source
+from treaty.text import Sentence
 
 __all__ = ["oracle", "reference_counts"]
 

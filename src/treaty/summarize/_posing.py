@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from treaty.corpus import Article, stemmer
 from treaty.errors import InputError
 from treaty.summarize._body import body_of
 from treaty.summarize._candidates import candidates, junk_of, with_what_is_needed
@@ -14,6 +13,7 @@ from treaty.summarize._coherence import coherent
 from treaty.summarize._constraints import SummaryConstraints
 from treaty.summarize._problem import Problem
 from treaty.summarize._reading import read_sources
+from treaty.text import Article, stemmer
 
 if TYPE_CHECKING:
     from treaty.summarize._summarizer import Summarizer

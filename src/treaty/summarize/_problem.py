@@ -11,9 +11,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Sentence
-from treaty.corpus import stemmer as stemmer_of
-from treaty.corpus import stop_words as stop_words_of
 from treaty.errors import UsageError
 from treaty.summarize._concepts import Concepts, Stemmer, finder_of
 from treaty.summarize._rules import Rules
@@ -21,6 +18,9 @@ from treaty.summarize._sentence_facts import SentenceFacts
 from treaty.summarize._source import Bools, Source
 from treaty.summarize._split import words_of
 from treaty.summarize._ties import Ints, deletion_tree
+from treaty.text import Sentence
+from treaty.text import stemmer as stemmer_of
+from treaty.text import stop_words as stop_words_of
 
 __all__ = ["Mentions", "Occurrences", "Problem"]
 
@@ -86,7 +86,7 @@ class Problem:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> text = [["Cats", "sleep"], ["Big", "cats", "sleep"]]
     >>> sources = [Source(0, n, Sentence.from_words(words)) for n, words in enumerate(text)]
     >>> problem = Problem.of(sources, stemmer=str)

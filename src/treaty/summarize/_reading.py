@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from treaty.corpus import Article, Sentence
-from treaty.corpus._spaces import raw_form
+from treaty._threads import MANY, checked
 from treaty.summarize._body import body_of
 from treaty.summarize._source import HEADLINE, Source
-from treaty.summarize._split import split_sentences, split_text, words_of
+from treaty.summarize._split import all_words, split_sentences, split_text, words_of
+from treaty.text import Article, Sentence
+from treaty.text._spaces import raw_form
 
 __all__ = ["chronological", "read_sources"]
 
@@ -67,7 +68,7 @@ def read_sources(
         end = place = 0
         parted = BLANK_LINE.search(text.strip()) and not body.is_chat
         between = BLANK_LINE if parted else NEW_LINE
-        for number, at, sentence in pieces:
+        for number, at, sentence in checked(pieces):
             span = span_of(sentence, text, max(at, end))
             begins = span is not None and between.search(text, end, span[0]) is not None
             place = 0 if begins or not end else place + 1
@@ -124,10 +125,10 @@ def _skimmed(text: str, words: int) -> Iterator[tuple[int, int, str]]:
     (number, start, text)
         The chosen sentences, in the order of the text.
     """
-    spans = list(split_sentences(text))
-    frequency = Counter(words_of(text))
+    spans = list(checked(split_sentences(text), MANY))
+    frequency = Counter(checked(all_words(text), MANY))
     worth, lengths = [], []
-    for number, (start, end) in enumerate(spans):
+    for number, (start, end) in enumerate(checked(spans, MANY)):
         own = words_of(text[start:end])
         mean = sum(frequency[word] for word in own) / max(1, len(own))
         worth.append(mean * (2.0 if number < words // 100 else 1.0))

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from treaty.corpus import Sentence
 from treaty.summarize._openers import one_before, opener_of, speaker_of
 from treaty.summarize._source import Source, is_word
+from treaty.text import Sentence
 
 __all__ = ["first_word", "needs_another", "references"]
 

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from treaty._streams import Origin
-from treaty.corpus import Sentence
 from treaty.summarize._conditions import CONDITIONS, LISTS, PATTERNS, SWITCHES, Reading
 from treaty.summarize._frames import Frames
 from treaty.summarize._meaning import Scope
 from treaty.summarize._source import Bools
+from treaty.text import Sentence
 
 __all__ = ["Rule", "Rules"]
 
@@ -40,7 +40,7 @@ class Rule:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> cats = Sentence.from_words(["Cats", "sleep"]).with_tree([2, 0], ["nsubj", "root"])
     >>> Rule("subjects", conditions={"labels": frozenset(["nsubj"])}).holds(Reading(cats), 0)
     True
@@ -101,7 +101,7 @@ class Rules:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> words = Sentence.from_words(["However", ",", "cats", "sleep"])
     >>> cats = words.with_tree([4, 1, 4, 0], ["advmod", "punct", "nsubj", "root"])
     >>> Rules.load().cuttable(cats).tolist(), Rules.load().kinds(cats)[0]

@@ -8,11 +8,11 @@ from dataclasses import fields
 from typing import Any
 
 from treaty._streams import Origin, name_of
-from treaty.corpus._data import read_toml
 from treaty.errors import InputError
 from treaty.summarize._conditions import CONDITIONS, PATTERNS, SWITCHES
 from treaty.summarize._meaning import Scope
 from treaty.summarize._rules import Rule, Rules
+from treaty.text._data import read_toml
 
 __all__ = ["read_rules"]
 

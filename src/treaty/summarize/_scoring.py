@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treaty.corpus import Collection, Compression
-from treaty.evaluate import RougeOptions, compression_scores, rouge_scores
+from treaty.metrics import RougeOptions, compression_scores, rouge_scores
 from treaty.summarize._digest import Digest
 from treaty.summarize._source import Bools
+from treaty.text import Collection, Compression
 
 __all__ = ["scores_of_compressions", "scores_of_digests"]
 

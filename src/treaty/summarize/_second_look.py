@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from treaty.corpus import Sentence, Token
 from treaty.parse import Pipeline
 from treaty.summarize._marks import with_marks
 from treaty.summarize._nodes import Floats
 from treaty.summarize._problem import Problem
 from treaty.summarize._source import Bools, Source, is_word
 from treaty.summarize._text import is_ended
+from treaty.text import Sentence, Token
 
 __all__ = ["Look", "SecondLook", "cuts_of", "refined"]
 

@@ -46,7 +46,7 @@ class SentenceFacts:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> text = ["Cats sleep .", "Dogs bark at cats .", "Why ?"]
     >>> sources = [Source(0, n, Sentence.from_words(t.split())) for n, t in enumerate(text)]
     >>> facts = SentenceFacts(sources, str, frozenset(["at", "why"]), {"cats": 1})

@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Sentence
-from treaty.corpus._spaces import space_after
+from treaty.text import Sentence
+from treaty.text._spaces import space_after
 
 __all__ = ["HEADLINE", "Source", "is_word", "sources_of", "written_words"]
 
@@ -41,7 +41,7 @@ class Source:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> source = Source(0, 0, Sentence.from_words(["Cats", "sleep", "."]))
     >>> source.counts.tolist(), source.words
     ([True, True, False], 2)
@@ -127,7 +127,7 @@ def sources_of(documents: Iterable[Sequence[Sentence]]) -> list[Source]:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> rain, snow = Sentence.from_words(["Rain"]), Sentence.from_words(["Snow"])
     >>> [(source.document, source.number) for source in sources_of([[rain, snow], [snow]])]
     [(0, 0), (0, 1), (1, 0)]

@@ -28,7 +28,7 @@ def speakers(sources: Sequence[Source]) -> list[tuple[int, int]]:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> text = ["“ I am glad , ” said Ann .", "“ It was hard . ”", "The end came ."]
     >>> speakers([Source(0, n, Sentence.from_words(t.split()), place=n)
     ...     for n, t in enumerate(text)])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from treaty.corpus import Sentence, sentence_from_spans
+from treaty.text import Sentence, sentence_from_spans
 
-__all__ = ["split_sentences", "split_text", "words_of"]
+__all__ = ["all_words", "split_sentences", "split_text", "words_of"]
 
 Span = tuple[int, int]
 
@@ -71,6 +71,11 @@ def split_text(text: str) -> list[Sentence]:
         if spans:
             found.append(sentence_from_spans(text, spans))
     return found
+
+
+def all_words(text: str) -> Iterator[str]:
+    """Yield the words of a long text one by one, as `words_of` lists them."""
+    return (match[0] for match in WORD.finditer(text.lower()))
 
 
 def words_of(text: str) -> list[str]:

@@ -8,7 +8,6 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from treaty.corpus import Article, Compression, Sentence, stop_words
 from treaty.errors import UsageError, check_several, check_threads
 from treaty.learn import Model, ModelFile, Sample
 from treaty.parse import Pipeline
@@ -33,6 +32,7 @@ from treaty.summarize._scorers import Scorer, SimpleScorer
 from treaty.summarize._scoring import scores_of_compressions, scores_of_digests
 from treaty.summarize._split import split_text
 from treaty.summarize._summarizing import summarized
+from treaty.text import Article, Compression, Sentence, stop_words
 
 __all__ = ["Summarizer"]
 
@@ -218,7 +218,8 @@ class Summarizer(Model):
             documents do and there is room, and whether the senders of several e-mails are named
             before sentences with "I". These are the only words that are added.
         method, iterations, time_limit, gap
-            As in `decode`.
+            As in `decode`. The time limit is for all that is done, reading and parsing included;
+            `LimitError` is raised where it ends before there are sentences to choose from.
         constraints
             Sentences that the summary must contain, and others. The certificate is about the
             summaries that obey.

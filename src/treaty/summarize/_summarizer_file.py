@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from treaty.corpus import stemmer
 from treaty.errors import UsageError
 from treaty.learn import ModelFile, Optional, Text, check_needs, is_installed, needs
 from treaty.summarize._concepts import finder_of
@@ -12,6 +11,7 @@ from treaty.summarize._frames import Frames
 from treaty.summarize._rules import Rules
 from treaty.summarize._scorers import LinearScorer
 from treaty.summarize._summarizer import Summarizer
+from treaty.text import stemmer
 
 __all__ = ["file_of_summarizer", "summarizer_of_file"]
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING, Any, Literal
 
-from treaty.corpus import Article, Collection
+from treaty._threads import Clock, unlimited
 from treaty.errors import UsageError, check_threads
 from treaty.summarize._body import body_of
 from treaty.summarize._constraints import SummaryConstraints
@@ -21,6 +21,7 @@ from treaty.summarize._posing import Cuts, Mode
 from treaty.summarize._problem import Problem
 from treaty.summarize._second_look import Look, SecondLook
 from treaty.summarize._writing import written_summary
+from treaty.text import Article, Collection
 
 if TYPE_CHECKING:
     from treaty.summarize._summarizer import Summarizer
@@ -53,37 +54,41 @@ def summarized(
         raise UsageError("the limits on words and sentences must be at least 0")
     mode = summarizer.chosen_mode(mode)
     articles = collection.articles
-    problem = summarizer.problem(
-        articles, words=words, mode=mode, cuts=cuts, threads=threads, constraints=constraints
-    )
-    if sentences == "auto":
-        sentences = usual_sentences(problem, words)
-    own = words - reserved_for_senders([body_of(a) for a in articles] if names else [], words)
-    concept_scores = summarizer.scorer.concept_scores(problem)
-    cut_scores = summarizer.scorer.cut_scores(problem) if mode == "compressive" else None
-    obeyed = constraints or SummaryConstraints()
-    asked, prized, cut_scores, prize = obeyed.applied(problem, concept_scores, cut_scores)
-    options = {"words": own, "sentences": sentences, **limits}
-    looks: dict[int, Look] = {}
-    if cut_scores is None:
-        decoded = decode(asked, prized, None, **options)
-    else:
-        look = SecondLook(summarizer.required_parser(), threads)
-        decoded, looks, cut_scores = decode_faithfully(asked, prized, cut_scores, look, **options)
+    with Clock(limits["time_limit"]) as clock:
+        problem = summarizer.problem(
+            articles, words=words, mode=mode, cuts=cuts, threads=threads, constraints=constraints
+        )
+        if sentences == "auto":
+            sentences = usual_sentences(problem, words)
+        own = words - reserved_for_senders([body_of(a) for a in articles] if names else [], words)
+        concept_scores = summarizer.scorer.concept_scores(problem)
+        cut_scores = summarizer.scorer.cut_scores(problem) if mode == "compressive" else None
+        obeyed = constraints or SummaryConstraints()
+        asked, prized, cut_scores, prize = obeyed.applied(problem, concept_scores, cut_scores)
+        options = {"words": own, "sentences": sentences, **limits, "time_limit": clock.left}
+        looks: dict[int, Look] = {}
+        if cut_scores is None:
+            decoded = decode(asked, prized, None, **options)
+        else:
+            look = SecondLook(summarizer.required_parser(), threads)
+            decoded, looks, cut_scores = decode_faithfully(
+                asked, prized, cut_scores, look, **options
+            )
     if constraints is not None:
         decoded = constraints.judged(problem, decoded, prize)
     elif not decoded.keep.any() and sentences != 0:
         decoded = or_first_that_fits(problem, decoded, concept_scores, words)
     used = int((decoded.keep & problem.counts).sum())
-    written = written_summary(
-        problem,
-        decoded.keep,
-        concept_scores,
-        cut_scores,
-        [_told(article) for article in articles],
-        looks,
-        words - used if names else 0,
-    )
+    with unlimited():
+        written = written_summary(
+            problem,
+            decoded.keep,
+            concept_scores,
+            cut_scores,
+            [_told(article) for article in articles],
+            looks,
+            words - used if names else 0,
+        )
     added = sum(len(text.split()) for one in written for text in one.added.values())
     return Digest(
         sentences=tuple(written),
@@ -100,7 +105,7 @@ def summarized(
 def usual_sentences(problem: Problem, words: int) -> int:
     """Return how many sentences a summary may have, by its words and the length of sentences.
 
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> from treaty.summarize import Source
     >>> cats = [Source(0, n, Sentence.from_words(["Cats", "sleep"] * 4)) for n in range(3)]
     >>> usual_sentences(Problem.of(cats), 100), usual_sentences(Problem.of(cats), 10)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from treaty.corpus import Sentence
-from treaty.corpus._spaces import space_after
 from treaty.summarize._marks import CLOSING, ENDS
 from treaty.summarize._source import Bools, Source
+from treaty.text import Sentence
+from treaty.text._spaces import space_after
 
 __all__ = ["SurfaceWord", "closed", "ended", "is_ended", "surface_of", "text_of_tokens"]
 

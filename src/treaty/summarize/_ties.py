@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import check_tree
 from treaty.summarize._rules import Rules
 from treaty.summarize._source import Bools, Source
+from treaty.text import check_tree
 
 __all__ = ["deletion_tree", "quotations", "tied"]
 
@@ -34,7 +34,7 @@ def deletion_tree(source: Source, rules: Rules) -> tuple[Ints, Bools]:
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> words = Sentence.from_words(["Cats", "sleep", "soundly"])
     >>> cats = words.with_tree([2, 0, 2], ["nsubj", "root", "advmod"])
     >>> rules = Rules.load(bold=True)

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Collection, Compression, stemmer
 from treaty.errors import UsageError, check_threads
 from treaty.learn import MultiTaskSvm, Task, fit, is_installed, needs
 from treaty.parse import Pipeline
@@ -37,6 +36,7 @@ from treaty.summarize._source import Bools
 from treaty.summarize._summarizer import ENGLISH, Summarizer
 from treaty.summarize._summary_task import SummaryTask
 from treaty.summarize._topic import Topic, parts_of
+from treaty.text import Collection, Compression, stemmer
 
 __all__ = ["LearningSettings", "Trainer", "train_summarizer"]
 

@@ -8,7 +8,6 @@ from types import MappingProxyType
 
 import numpy as np
 
-from treaty.corpus import Article, Sentence
 from treaty.summarize._body import body_of
 from treaty.summarize._digest import CompressedSentence, Cut
 from treaty.summarize._full_names import full_names, sender_names, senders_of
@@ -21,6 +20,7 @@ from treaty.summarize._second_look import Look, cuts_of
 from treaty.summarize._source import Bools, Source
 from treaty.summarize._speakers import within_quotations
 from treaty.summarize._text import ended, surface_of, text_of_tokens
+from treaty.text import Article, Sentence
 
 __all__ = ["cuts_in", "write_sentence", "written_summary"]
 
@@ -136,7 +136,7 @@ def write_sentence(
 
     Examples
     --------
-    >>> from treaty.corpus import Sentence
+    >>> from treaty.text import Sentence
     >>> from treaty.summarize import Source
     >>> source = Source(0, 0, Sentence.from_words(["the", "old", "cat", "slept"]))
     >>> write_sentence(source, np.array([True, False, True, True])).text

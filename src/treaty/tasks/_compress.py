@@ -20,12 +20,12 @@ from treaty.tasks._options import (
 )
 from treaty.tasks._request import Option, Request
 from treaty.tasks._run import Models, Run
-from treaty.tasks._sources import AT_ONCE, Source, fitted, read_sentences
+from treaty.tasks._sources import AT_ONCE, DOCUMENT_TITLES, Source, fitted, read_sentences
 from treaty.tasks._task import Task
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
     from treaty.summarize import CompressedSentence, Summarizer
+    from treaty.text import Sentence
 
 __all__ = ["SIMPLE", "CompressRequest", "Compressing", "models_of", "summarizer_of"]
 
@@ -33,7 +33,7 @@ SIMPLE = "simple"
 """The name of the summarizer that scores by counts alone."""
 USUAL_RATE = 0.7
 """Share of words that bold cuts leave; fewer do not count as a limit that the user has set."""
-HELP = """Compress sentences: phrases that can be spared are cut off.
+HELP = f"""Compress sentences: phrases that can be spared are cut off.
 
 Only cuts are made that leave what the source says: connectives, comments, appositions, relative
 clauses that are set off, times and places of what has happened, and so on. What carries the meaning
@@ -41,7 +41,7 @@ stays, such as conditions, exceptions, what is negated, and what a verb needs. -
 Every compressed sentence is parsed again, and cuts that change its structure are taken back.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be plain text, HTML, subtitles, .eml, .docx, .odt, .pdf,
+is read when nothing is given. A file may be {DOCUMENT_TITLES},
 CoNLL-U, whose trees are kept, or JSON lines of compressions; text that is cut into words, a
 sentence a line, is read by --input-format tokens. A sentence a line is written.
 

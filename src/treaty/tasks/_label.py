@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 from treaty._json import json_line
 from treaty._streams import is_live
-from treaty.corpus import ColumnSentence, FileKind, read_columns, read_lines
 from treaty.tasks._options import (
     INPUT_FORMAT,
     Abbreviations,
@@ -24,6 +23,8 @@ from treaty.tasks._options import (
 from treaty.tasks._request import Option, Request
 from treaty.tasks._run import Run
 from treaty.tasks._sources import (
+    DOCUMENT_NAMES,
+    DOCUMENT_TITLES,
     TEXTS,
     Source,
     file_format,
@@ -36,6 +37,8 @@ from treaty.tasks._sources import (
 )
 from treaty.tasks._task import Task
 from treaty.tasks._wishes import NameRule, name_rules
+from treaty.text import ColumnSentence, read_columns, read_lines
+from treaty.text.formats import format_named
 
 if TYPE_CHECKING:
     from treaty._streams import Origin
@@ -43,10 +46,10 @@ if TYPE_CHECKING:
 
 __all__ = ["LabelRequest", "Labeling", "renumbered"]
 
-HELP = """Find names in texts: persons, places, organizations, others.
+HELP = f"""Find names in texts: persons, places, organizations, others.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be plain text, HTML, subtitles, .eml, .docx, .odt, .pdf,
+is read when nothing is given. A file may be {DOCUMENT_TITLES},
 or columns with a word a line; --input-format messages takes every line for a message, tokens for
 one that is cut into words. Names are colored on a terminal; elsewhere results are columns (word,
 tab, label), unless you give --format.
@@ -72,10 +75,11 @@ Examples:
 Exit codes: 0 done, 2 usage, 3 bad input (the rest is labeled), 4 stopped at a limit, 5 model file
 refused.
 """
-InputFormat = Literal[
-    "text", "html", "subtitles", "email", "office", "pdf", "messages", "tokens", "columns"
-]
-FORMATS: dict[FileKind, InputFormat] = {**TEXTS, FileKind.COLUMNS: "columns"}
+if TYPE_CHECKING:
+    InputFormat = str
+else:
+    InputFormat = Literal[*DOCUMENT_NAMES, "messages", "tokens", "columns"]
+FORMATS = {**TEXTS, format_named("columns"): "columns"}
 GROUP = re.compile(
     r"""^(# group = |\{.*"group": )(\d+)(?=$|, "certificate": \{[^{}]*\}\}$)""", re.MULTILINE
 )
@@ -179,13 +183,13 @@ class Labeling(Task[LabelRequest]):
         kind, origin = file_format(live_or(source), self.request.input_format, FORMATS)
         if kind == "columns":
             messages: Iterable[Any] = read_columns(origin, on_error=self.run.fault)
-        elif kind in TEXTS.values():
+        elif kind in DOCUMENT_NAMES:
             messages = self._sentences(origin, kind)
         else:
             lines = read_lines(origin, on_error=self.run.fault)
             messages = map(str.split, lines) if kind == "tokens" else lines
         parts: Iterable[Iterable[Any]] = grouped(messages) if is_live(origin) else [messages]
-        return (Batch(some, kind in TEXTS.values(), kind == "columns") for some in parts)
+        return (Batch(some, kind in DOCUMENT_NAMES, kind == "columns") for some in parts)
 
     def _sentences(self, origin: Origin, kind: InputFormat) -> Iterator[Any]:
         """Read the sentences of a text; a message without words is a pause."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from treaty._json import json_line
-from treaty.corpus import Post, Thread, read_threads
 from treaty.tasks._options import Iterations, Method, Model, Threads, TimeLimit
 from treaty.tasks._request import Option, Record, Request
 from treaty.tasks._run import Run
 from treaty.tasks._sources import Source, read_each
 from treaty.tasks._task import Task
+from treaty.text import Post, Thread, read_threads
 
 if TYPE_CHECKING:
     from treaty.label import LinkedThread, ThreadLinker

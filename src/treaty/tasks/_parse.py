@@ -21,13 +21,13 @@ from treaty.tasks._options import (
 )
 from treaty.tasks._request import Option, Request
 from treaty.tasks._run import Run
-from treaty.tasks._sources import AT_ONCE, Source, fitted, read_sentences, watched
+from treaty.tasks._sources import AT_ONCE, DOCUMENT_TITLES, Source, fitted, read_sentences, watched
 from treaty.tasks._task import Task
 from treaty.tasks._wishes import TAGS, TreeConstraint, check_wish, on_trees
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
     from treaty.parse import Parse
+    from treaty.text import Sentence
 
 __all__ = ["ParseRequest", "Parsing"]
 
@@ -35,10 +35,10 @@ CERTAIN = 1e-4
 """Least probability of a head that is listed among the alternatives."""
 
 
-HELP = """Parse texts: tags, lemmas and dependency trees.
+HELP = f"""Parse texts: tags, lemmas and dependency trees.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be plain text, HTML, subtitles, .eml, .docx, .odt, .pdf,
+is read when nothing is given. A file may be {DOCUMENT_TITLES},
 or CoNLL-U; text that is cut into words, a sentence a line, is read by --input-format tokens. The
 tree is drawn on a terminal; elsewhere results are CoNLL-U, unless you give --format.
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from treaty._live import live_input
 from treaty._streams import Origin, is_live, name_of
-from treaty.corpus import (
-    FileKind,
+from treaty.errors import InputError, UsageError
+from treaty.text import Format as FileFormat
+from treaty.text import (
     Sentence,
     read_article,
     read_compressions,
@@ -21,13 +22,15 @@ from treaty.corpus import (
     read_tokens,
     recognize,
 )
-from treaty.errors import InputError, UsageError
+from treaty.text.formats import DOCUMENTS, FORMATS, format_named
 
 if TYPE_CHECKING:
     from treaty.parse import LineMeaning, Tokenizer
     from treaty.parse._language import LanguageCheck
 
 __all__ = [
+    "DOCUMENT_NAMES",
+    "DOCUMENT_TITLES",
     "TEXTS",
     "SentenceFormat",
     "Source",
@@ -68,35 +71,30 @@ class Text(io.StringIO):
 
 Source = str | Text
 """The path of a file, ``-`` for standard input, or a text."""
-KNOWN_SUFFIX = re.compile(
-    r"\.(txt|text|md|html?|xhtml|srt|vtt|eml|docx|odt|pdf|conllu?|conllx|tsv|csv|bio|iob2?|bioes|bilou|jsonl?|treaty)"
-    r"(\.gz|\.xz)?$",
-    re.IGNORECASE,
-)
+SUFFIXES = (*(suffix for one in FORMATS for suffix in one.suffixes), ".csv", ".json", ".treaty")
+KNOWN_SUFFIX = re.compile(rf"({'|'.join(map(re.escape, SUFFIXES))})(\.gz|\.xz)?$", re.IGNORECASE)
 AT_ONCE = 512
 """Number of sentences that are worked on at once."""
 FEW_WORDS = 4
 """A text with a slash in it that has fewer is taken for the name of a file."""
 
 
-SentenceFormat = Literal[
-    "text", "html", "subtitles", "email", "office", "pdf", "tokens", "conllu", "conllx", "json"
-]
-TEXTS: dict[FileKind, Any] = {
-    FileKind.TEXT: "text",
-    FileKind.HTML: "html",
-    FileKind.SUBTITLES: "subtitles",
-    FileKind.EMAIL: "email",
-    FileKind.OFFICE: "office",
-    FileKind.PDF: "pdf",
-}
+DOCUMENT_NAMES = tuple(one.name for one in DOCUMENTS)
+TEXTS = {one: one.name for one in DOCUMENTS}
 """Formats whose sentences and words are to be found."""
-SENTENCES: dict[FileKind, SentenceFormat] = {
+DOCUMENT_TITLES = ", ".join(map(str, DOCUMENTS))
+"""For help texts."""
+SENTENCES = {
     **TEXTS,
-    FileKind.CONLLU: "conllu",
-    FileKind.CONLLX: "conllx",
-    FileKind.COMPRESSIONS: "json",
+    format_named("conllu"): "conllu",
+    format_named("conllx"): "conllx",
+    format_named("compressions"): "json",
 }
+if TYPE_CHECKING:
+    SentenceFormat = str
+else:
+    SentenceFormat = Literal[*DOCUMENT_NAMES, "tokens", "conllu", "conllx", "json"]
+EMPTY = format_named("empty")
 
 
 def is_file(source: str) -> bool:
@@ -140,7 +138,7 @@ def live_or(source: Source) -> Any:
 
 
 def file_format(
-    source: Any, given: Format | None, formats: Mapping[FileKind, Format]
+    source: Any, given: Format | None, formats: Mapping[FileFormat, Format]
 ) -> tuple[Format, Origin]:
     """Tell how to read a source: as the user says, or by its content.
 
@@ -167,12 +165,13 @@ def file_format(
     if given is not None or isinstance(source, Text):
         return given or usual, source
     found = recognize(source)
-    if found.kind not in (FileKind.EMPTY, *formats):
+    if found.format not in (EMPTY, *formats):
+        expected = " or ".join(map(str, formats))
         raise InputError(
-            f"holds {found.kind}, expected {' or '.join(formats)} (--input-format overrides this)",
+            f"holds {found.format}, expected {expected} (--input-format overrides this)",
             path=name_of(source),
         )
-    return formats.get(found.kind, usual), found.origin
+    return formats.get(found.format, usual), found.origin
 
 
 def read_each(
@@ -236,7 +235,7 @@ def read_sentences(
         return sentences if is_live(origin) else (s for s in sentences if len(s))
 
     def read_as(kind: SentenceFormat, origin: Origin) -> Iterable[Sentence]:
-        if kind in TEXTS.values():
+        if kind in DOCUMENT_NAMES:
             find = _finder(_needed(tokenizer), longest, lines)
             texts = texts_of(origin, kind, on_error, find)
             return (s for text in texts for s in (find(text) if text else [Sentence([])]))

@@ -8,16 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from treaty._json import json_line
-from treaty.corpus import (
-    Article,
-    Collection,
-    FileKind,
-    read_article,
-    read_collections,
-    read_lines,
-    stemmer,
-)
-from treaty.corpus._articles import files_of
 from treaty.errors import InputError, UsageError
 from treaty.tasks._compress import models_of, summarizer_of
 from treaty.tasks._options import (
@@ -37,21 +27,40 @@ from treaty.tasks._options import (
 )
 from treaty.tasks._request import Option, Record, Request
 from treaty.tasks._run import Run
-from treaty.tasks._sources import TEXTS, Source, Text, file_format, instruct, read_each
+from treaty.tasks._sources import (
+    DOCUMENT_NAMES,
+    DOCUMENT_TITLES,
+    TEXTS,
+    Source,
+    Text,
+    file_format,
+    instruct,
+    read_each,
+)
 from treaty.tasks._task import Task
 from treaty.tasks._wishes import SummaryWish, summary_wishes
+from treaty.text import (
+    Article,
+    Collection,
+    read_article,
+    read_collections,
+    read_lines,
+    stemmer,
+)
+from treaty.text._articles import files_of
+from treaty.text.formats import format_named
 
 if TYPE_CHECKING:
     from treaty.summarize import Digest, Summarizer
 
 __all__ = ["ArticleRecord", "SummarizeRequest", "Summarizing"]
 
-HELP = """Summarize documents: sentences chosen and compressed.
+HELP = f"""Summarize documents: sentences chosen and compressed.
 
-SOURCES are files of text, Markdown, HTML, subtitles, e-mail (.eml), .docx, .odt or .pdf (also as
-.gz or .xz), folders of them, texts of more than one word, or - for standard input, which is read
-when nothing is given: together they are the documents of one topic. A file of JSON lines holds a
-collection a line, and each gets a summary. Headlines, bylines, captions, tables, quoted e-mail and
+SOURCES are files ({DOCUMENT_TITLES}; also as .gz or .xz),
+folders of them, texts of more than one word, or - for standard input, which is read when nothing is
+given: together they are the documents of one topic. A file of JSON lines holds a collection a line,
+and each gets a summary. Headlines, bylines, captions, tables, quoted e-mail and
 the like are no sentences.
 
 Every word of the summary stands in the documents, in this order; --show-cuts, json and html tell
@@ -76,8 +85,11 @@ sentence fits, 5 model file refused.
 """
 ENGLISH = "en"
 CONCEPTS = ("unigrams", "bigrams", "trigrams")
-InputFormat = Literal["text", "html", "subtitles", "email", "office", "pdf", "json"]
-FORMATS: dict[FileKind, InputFormat] = {**TEXTS, FileKind.COLLECTIONS: "json"}
+if TYPE_CHECKING:
+    InputFormat = str
+else:
+    InputFormat = Literal[*DOCUMENT_NAMES, "json"]
+FORMATS = {**TEXTS, format_named("collections"): "json"}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,19 +17,19 @@ from treaty.tasks._options import (
 )
 from treaty.tasks._request import Request
 from treaty.tasks._run import Run
-from treaty.tasks._sources import Source, fitted, read_sentences, watched
+from treaty.tasks._sources import DOCUMENT_TITLES, Source, fitted, read_sentences, watched
 from treaty.tasks._task import Task
 
 if TYPE_CHECKING:
-    from treaty.corpus import Sentence
+    from treaty.text import Sentence
 
 __all__ = ["TagRequest", "Tagging"]
 
 
-HELP = """Tag words: parts of speech, features, lemmas.
+HELP = f"""Tag words: parts of speech, features, lemmas.
 
 SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be plain text, HTML, subtitles, .eml, .docx, .odt, .pdf,
+is read when nothing is given. A file may be {DOCUMENT_TITLES},
 or CoNLL-U; text that is cut into words, a sentence a line, is read by --input-format tokens.
 
 \b

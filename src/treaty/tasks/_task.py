@@ -90,6 +90,12 @@ class Task(ABC, Generic[Requested]):
         return [getattr(request, "model")]  # noqa: B009 - not all requests have one
 
     @classmethod
+    def files(cls, request: Requested) -> list[str]:
+        """List the files that a request may name, which results must not replace."""
+        names = ("model", "entity_model", "parser", "rules", "concepts", "abbreviations")
+        return [str(name) for name in request.given(*names).values()]
+
+    @classmethod
     def at_once(cls, request: Requested) -> int | None:
         """Return the number of items that belong together in a part of a cluster run.
 

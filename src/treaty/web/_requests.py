@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from treaty.text.formats import DOCUMENTS
 from treaty.web._constraints import NameRule, SummaryWish, TreeConstraint
 from treaty.web._graph_json import GraphRecord
 
@@ -24,7 +25,15 @@ __all__ = [
 ]
 
 Lines = Literal["auto", "wrapped", "sentence", "paragraph"]
-SentenceFormat = Literal["text", "html", "tokens", "conllu", "conllx", "json"]
+if TYPE_CHECKING:
+    SentenceFormat = str
+    LabelFormat = str
+    SummaryFormat = str
+else:
+    TEXTS = tuple(one.name for one in DOCUMENTS if one.is_text)  # a request is text, no archive
+    SentenceFormat = Literal[*TEXTS, "tokens", "conllu", "conllx", "json"]
+    LabelFormat = Literal[*TEXTS, "messages", "tokens", "columns"]
+    SummaryFormat = Literal[*TEXTS, "json"]
 Method = Literal[
     "ad3", "subgradient", "two-slave", "naive", "lp", "ilp", "exact", "junction", "exhaustive"
 ]
@@ -97,7 +106,7 @@ class LabelRequest(Asked):
     ]
     text: str
     model: str = "entities"
-    input_format: Literal["text", "html", "messages", "tokens", "columns"] = "text"
+    input_format: LabelFormat = "text"
     chain_only: bool = False
     threshold: float = Field(0.0, ge=0, le=1)
     rules: list[NameRule] = Field([], max_length=1000, description="What is a name, or is none.")
@@ -156,7 +165,7 @@ class SummarizeRequest(Asked):
     ]
     text: str | None = Field(None, description="One document.")
     articles: list[ArticleRecord] = Field([], max_length=1000, description="Several documents.")
-    input_format: Literal["text", "html", "json"] = "text"
+    input_format: SummaryFormat = "text"
     model: str = "summarizer"
     parser: str | None = None
     language: str | None = Field(None, pattern="^[a-z]{2}$")

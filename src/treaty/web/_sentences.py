@@ -8,16 +8,18 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from treaty.corpus import Sentence, read_article, read_compressions, read_conllu, read_tokens
 from treaty.errors import UsageError
 from treaty.parse import Parse, Pipeline, Tokenizer
 from treaty.parse._document_entities import EntityFinder
+from treaty.text import Sentence, read_article, read_compressions, read_conllu, read_tokens
+from treaty.text.formats import DOCUMENTS
 from treaty.web._constraints import TAGS, TreeConstraint, check, on_trees
 from treaty.web._context import Context
 from treaty.web._requests import CompressRequest, ParseRequest, TagRequest
 
 __all__ = ["compress", "parse", "sentences_of", "tag"]
 
+DOCUMENT_NAMES = tuple(one.name for one in DOCUMENTS)
 AT_ONCE = 16
 """Number of sentences between two looks at the clock."""
 USUAL_RATE = 0.7
@@ -33,13 +35,13 @@ def sentences_of(
     """Read the sentences of a request."""
     text, kind = asked.text, asked.input_format
     stream = partial(io.StringIO, text)
-    if kind in ("text", "html"):
+    if kind in DOCUMENT_NAMES:
         if tokenizer is None:
             raise UsageError(
                 "this model cannot find the words of a text: give input_format tokens or conllu"
             )
-        if kind == "html":
-            text = read_article(stream(), format="html").text
+        if kind != "text":
+            text = read_article(stream(), format=kind).text
         found: Iterable[Sentence] = tokenizer.sentences(text, longest=longest, lines=asked.lines)
     elif kind == "tokens":
         found = read_tokens(stream(), on_error=context.fault)
@@ -47,7 +49,7 @@ def sentences_of(
         found = (c.sentence for c in read_compressions(stream(), on_error=context.fault))
     elif kind == "conllx":
         found = map(
-            _without_second_tree, read_conllu(stream(), format=kind, on_error=context.fault)
+            _without_second_tree, read_conllu(stream(), format="conllx", on_error=context.fault)
         )
     else:
         found = read_conllu(stream(), on_error=context.fault)

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from treaty.corpus import (
+from treaty.errors import UsageError
+from treaty.text import (
     Article,
     Collection,
     Post,
@@ -18,10 +19,10 @@ from treaty.corpus import (
     read_lines,
     read_threads,
 )
-from treaty.errors import UsageError
 from treaty.web._constraints import name_rules, summary_wishes
 from treaty.web._context import Context
 from treaty.web._requests import LabelRequest, LinkRequest, PredictRequest, SummarizeRequest
+from treaty.web._sentences import DOCUMENT_NAMES
 
 if TYPE_CHECKING:
     from treaty.summarize import Digest, Summarizer
@@ -40,8 +41,9 @@ def label(asked: LabelRequest, context: Context) -> Iterator[Any]:
     labeler = context.shelf.labeler(asked.model)
     stream, kind = io.StringIO(asked.text), asked.input_format
     messages: Iterable[Any]
-    if kind in ("text", "html"):
-        text = read_article(stream, format="html").text if kind == "html" else asked.text
+    is_document = kind in DOCUMENT_NAMES
+    if is_document:
+        text = asked.text if kind == "text" else read_article(stream, format=kind).text
         messages = sentences_of_text(text, labeler.tokenizer)
     elif kind == "columns":
         messages = (s for s in read_columns(stream, on_error=context.fault) if len(s))
@@ -53,7 +55,7 @@ def label(asked: LabelRequest, context: Context) -> Iterator[Any]:
         "order": "chain" if asked.chain_only else None,
         "rules": name_rules(asked.rules),
         "threshold": asked.threshold,
-        "document": kind in ("text", "html"),
+        "document": is_document,
     }
     # Groups of messages are found among all of them, as by the command, unless there are many.
     first = 0
@@ -133,8 +135,8 @@ def _collections(asked: SummarizeRequest, context: Context) -> Iterable[Collecti
         return [Collection(articles)]
     if asked.input_format == "json":
         return read_collections(io.StringIO(asked.text), on_error=context.fault)
-    if asked.input_format == "html":
-        article = read_article(io.StringIO(asked.text), format="html")
+    if asked.input_format != "text":
+        article = read_article(io.StringIO(asked.text), format=asked.input_format)
         return [Collection([replace(article, id=None, source=None)])]
     return [Collection([Article(asked.text)])]
 

@@ -6,9 +6,9 @@ import math
 import numpy as np
 import pytest
 
-from treaty.corpus import scheme_named, spans_of_labels
 from treaty.label.entities import EntityLabeler, EntityRules, Message, message_of_words
 from treaty.label.entities._evidence import Evidence, evidence_of, forbid_halves
+from treaty.text import scheme_named, spans_of_labels
 
 WORDS = ["Ann", "Rome", "sleeps", "Oslo"]
 

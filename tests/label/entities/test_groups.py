@@ -5,9 +5,9 @@ from itertools import combinations
 import pytest
 from tests.label.entities.toy import STOP, content, random_messages
 
-from treaty.corpus import ColumnSentence
 from treaty.errors import UsageError
 from treaty.label.entities import common_words, group_messages
+from treaty.text import ColumnSentence
 
 
 def components(messages, threshold):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.label.entities.toy import make_messages
 
-from treaty.corpus import ColumnSentence
 from treaty.label.entities import EntityLabeler, judged_entities
 from treaty.learn import Calibration
+from treaty.text import ColumnSentence
 
 
 def test_a_second_fit_starts_from_the_probabilities(labeler):

@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from treaty.corpus import scheme_named
 from treaty.label.entities._kinds import chain_kinds, kinds_of, phrase_kinds, same
 from treaty.label.entities._settings import EntitySettings
+from treaty.text import scheme_named
 
 TYPES = ["LOC", "PER"]
 

@@ -6,11 +6,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from treaty.corpus import ColumnSentence, scheme_named
-from treaty.errors import UsageError
-from treaty.evaluate import span_scores
+from treaty.errors import LimitError, UsageError
 from treaty.label.entities import EntityLabeler, EntityRules
 from treaty.learn import logit, model_path
+from treaty.metrics import span_scores
+from treaty.text import ColumnSentence, scheme_named
 
 OPTIONS = {"language_model": None, "tags": False}
 
@@ -236,3 +236,22 @@ def test_k_best_labelings_are_those_of_enumeration(labeler):
     (usual,) = labeler.predict([words])
     assert found[0].labels == usual.labels
     assert found[0].entities == usual.entities
+
+
+@pytest.mark.parametrize("options", [{"order": "chain"}, {"document": True}, {}])
+def test_a_time_limit_ends_endless_input(labeler, options):
+    """What is done by then comes out, as it does without a limit."""
+    messages = ([word] for word in itertools.cycle(["Bob", "Brown", "sleeps"]))
+    results = []
+    with pytest.raises(LimitError):
+        for labeled in labeler.predict(messages, time_limit=0.0, **options):
+            results.append(labeled.labels)
+    first = list(labeler.predict([["Bob"], ["Brown"], ["sleeps"]] * 100, **options))
+    assert results[:300] in ([], [labeled.labels for labeled in first][: len(results)])
+
+
+def test_a_limit_does_not_change_the_groups_of_a_document(labeler):
+    messages = [["Bob", "Brown", str(i)] for i in range(700)]
+    free = [(m.labels, m.group) for m in labeler.predict(messages, document=True)]
+    timed = labeler.predict(messages, document=True, time_limit=600.0)
+    assert [(m.labels, m.group) for m in timed] == free

@@ -2,11 +2,11 @@
 
 import pytest
 
-from treaty.corpus import Sentence
 from treaty.errors import ModelError
 from treaty.label.entities import EntityLabeler
 from treaty.learn import ModelFile, is_installed, needs
 from treaty.parse import Pipeline, Tagger
+from treaty.text import Sentence
 
 
 def changed(labeler, **header):

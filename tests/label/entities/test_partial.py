@@ -3,10 +3,10 @@
 import pytest
 from tests.label.entities.toy import make_messages
 
-from treaty.corpus import ColumnSentence
 from treaty.errors import InputError
 from treaty.label.entities import EntityLabeler
 from treaty.label.entities._partial import check_partial, known_part, label_numbers, types_of
+from treaty.text import ColumnSentence
 
 BIESO = ["O", "B-PER", "I-PER", "E-PER", "S-PER", "B-LOC", "I-LOC", "E-LOC", "S-LOC"]
 

@@ -3,9 +3,9 @@
 import pytest
 from tests.label.entities.toy import make_messages
 
-from treaty.corpus import ColumnSentence, spans_of_labels
 from treaty.errors import InputError, UsageError
 from treaty.label.entities import EntityLabeler, message_of_words
+from treaty.text import ColumnSentence, spans_of_labels
 
 OPTIONS = {"language_model": None, "tags": False}
 

@@ -2,7 +2,7 @@
 
 import random
 
-from treaty.corpus import ColumnSentence
+from treaty.text import ColumnSentence
 
 NAMES = {"PER": ["Ann", "Bob Brown", "Ada"], "LOC": ["Rome", "New York", "Oslo"]}
 FRAMES = ["{PER} sleeps", "in {LOC} it rains", "{PER} lives in {LOC}", "we like tea", "see {LOC} !"]

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from tests.label.threads.toy import toy_threads
 
-from treaty.corpus import Link, Post, Thread
 from treaty.label.threads._batch import Batch
 from treaty.label.threads._models import families_of, kinds_of
 from treaty.label.threads._words import WordCounts
+from treaty.text import Link, Post, Thread
 
 FAMILIES = families_of("2d")
 COUNTS = WordCounts.of([["any", "sheep"], ["no", "sheep"]])

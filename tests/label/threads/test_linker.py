@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from tests.label.threads.toy import toy_threads
 
-from treaty.corpus import Post, Thread, read_threads
-from treaty.errors import UsageError
-from treaty.evaluate import link_scores
+from treaty.errors import LimitError, UsageError
 from treaty.label.threads import ORDERS, ThreadLinker, _linker, _pairs
+from treaty.metrics import link_scores
 from treaty.solve import Status
+from treaty.text import Post, Thread, read_threads
 
 TEST = toy_threads(12, seed=2)
 
@@ -130,3 +130,9 @@ def test_k_best_links_are_those_of_enumeration(linkers, order):
     assert [one.objective for one in found] == pytest.approx(scored[:4], abs=1e-4)
     assert len({tuple(one.thread.links) for one in found}) == 4
     assert found[0].thread.links == link_one(linker, thread).thread.links
+
+
+def test_a_time_limit_ends_endless_input(linkers):
+    with pytest.raises(LimitError):
+        for linked in linkers["2d"].predict(itertools.cycle(TEST), time_limit=0.0):
+            assert linked.thread.posts

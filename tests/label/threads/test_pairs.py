@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treaty.corpus import Post, Thread
 from treaty.label.threads import _pairs
 from treaty.label.threads._pairs import PairGrid, pairs_left_out, pieces_of
+from treaty.text import Post, Thread
 
 SHAPES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=4)
 

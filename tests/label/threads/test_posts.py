@@ -3,8 +3,8 @@
 import numpy as np
 from tests.label.threads.toy import CHAT, toy_threads
 
-from treaty.corpus import Post, Thread
 from treaty.label.threads._posts import NOBODY, PostTable
+from treaty.text import Post, Thread
 
 
 def test_columns_of_a_chat():

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from tests.label.threads.toy import toy_threads
 
-from treaty.corpus import Link, Post, Thread
 from treaty.errors import UsageError
-from treaty.evaluate import link_scores
 from treaty.label.threads import ORDERS, ThreadLinker
 from treaty.label.threads._training import pairs_f1, tune_prior
+from treaty.metrics import link_scores
+from treaty.text import Link, Post, Thread
 
 
 @pytest.mark.parametrize("order", ORDERS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from treaty.corpus import Link, Post, Thread
+from treaty.text import Link, Post, Thread
 
 CHAT = Thread(
     [

@@ -1,6 +1,6 @@
 from tests.research.benchmarks.running import runs_of
 
-from treaty.corpus import ColumnSentence, write_columns
+from treaty.text import ColumnSentence, write_columns
 
 
 def test_chains_are_trained_and_measured(tmp_path):

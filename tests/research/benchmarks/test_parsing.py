@@ -1,6 +1,6 @@
 from tests.research.benchmarks.running import runs_of
 
-from treaty.corpus import Sentence, write_conllu
+from treaty.text import Sentence, write_conllu
 
 
 def test_parsers_are_trained_and_measured(tmp_path):

@@ -6,8 +6,8 @@ from research.experiments import compressive as experiment
 from research.experiments._compressions import head_chain
 from research.experiments._summary_learning import chosen_settings, text_of
 from research.report.tables import compressive as tables
-from treaty.corpus import Compression, Sentence
 from treaty.summarize import Problem, Source
+from treaty.text import Compression, Sentence
 
 
 def run_of(what, dataset, system, topic, **found):

@@ -6,7 +6,7 @@ import pytest
 from tests.label.threads.toy import toy_threads
 
 from research.experiments import threads as experiment
-from treaty.corpus import write_threads
+from treaty.text import write_threads
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@ import pytest
 
 from research.experiments.turbo_figure2 import Attempt, Pair, compare, favorable, groups
 from research.report.tables.turbo_figure2 import by_length, draw
-from treaty.corpus import Sentence
 from treaty.parse import Parser
+from treaty.text import Sentence
 
 FAST, SLOW = Attempt(0.001, True, 1.0), Attempt(0.004, True, 1.0)
 LOOSE, TIGHT = Attempt(0.0001, False, 3.0), Attempt(0.01, False, 2.0)

@@ -13,7 +13,7 @@ from research.experiments._treebanks import (
 )
 from research.report import ROOT
 from research.report.tables import turbo_parsing as tables
-from treaty.corpus import Sentence, Token, write_conllu
+from treaty.text import Sentence, Token, write_conllu
 
 
 def a_run(treebank="danish-ddt", order="first", **changes):

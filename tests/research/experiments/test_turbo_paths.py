@@ -7,7 +7,7 @@ from tests.research.experiments.test_turbo_parsing import write_treebank
 from research.experiments.turbo_paths import by_kind, kinds_of
 from research.report import ROOT
 from research.report.tables import turbo_paths as tables
-from treaty.corpus import Sentence
+from treaty.text import Sentence
 
 
 def tree(*heads):

@@ -10,8 +10,8 @@ from research.experiments import two_slave as experiment
 from research.experiments._gold_agreement import agreement
 from research.report import key_of, read_runs
 from research.report.tables import two_slave as tables
-from treaty.corpus import ColumnSentence, write_threads
 from treaty.label import EntityLabeler
+from treaty.text import ColumnSentence, write_threads
 
 
 def run_of(what, task, dataset, system, method, iterations=200, fold=None, **found):

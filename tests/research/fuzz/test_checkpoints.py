@@ -10,10 +10,10 @@ import pytest
 
 from research.fuzz._run import judged
 from research.fuzz.checkpoints import HARNESSES, made, resume
-from treaty.corpus import Sentence, Token
 from treaty.errors import ModelError
 from treaty.learn import ModelFile, model_class
 from treaty.parse import Tokenizer
+from treaty.text import Sentence, Token
 
 HARNESS = {harness.name.removeprefix("checkpoint-"): harness for harness in HARNESSES}
 INPUTS = {"pipeline": 4, "summarizer": 4}

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from research.training.as_typed import SPELLINGS, as_typed, bulleted, inserted, spelled, with_remark
-from treaty.corpus import Sentence, Token, check_tree
+from treaty.text import Sentence, Token, check_tree
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ import sys
 from tests.parse.treebank import small_pipeline, treebank
 
 from research.training import calibrate_english
-from treaty.corpus import write_conllu
 from treaty.learn import Calibration
 from treaty.parse import Pipeline
+from treaty.text import write_conllu
 
 
 def test_the_model_is_calibrated_and_a_picture_drawn(tmp_path, monkeypatch, capsys):

@@ -16,7 +16,7 @@ from research.training.clauses import (
     without_article,
     without_that,
 )
-from treaty.corpus import Sentence, Token, check_tree
+from treaty.text import Sentence, Token, check_tree
 
 
 def sentence(*rows):

@@ -7,8 +7,8 @@ from tests.parse.treebank import treebank
 
 from research.training import english_treebanks as scripts
 from research.training.short_sentences import SHORT
-from treaty.corpus import Sentence, Token, write_conllu
 from treaty.parse import Clusters
+from treaty.text import Sentence, Token, write_conllu
 
 
 def changed(name: str, **fields: str) -> Token:

@@ -3,8 +3,8 @@
 import re
 
 from research.training.entity_frames import made_up_news
-from treaty.corpus import spans_of_labels
 from treaty.label.entities._partial import check_partial
+from treaty.text import spans_of_labels
 
 
 def test_frames_are_filled():

@@ -3,7 +3,7 @@
 import lzma
 
 from research.training import entity_sources as sources
-from treaty.corpus import ColumnSentence
+from treaty.text import ColumnSentence
 
 
 def rows(text):

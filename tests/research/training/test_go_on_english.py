@@ -4,8 +4,8 @@ import numpy as np
 from tests.parse.treebank import small_pipeline, treebank
 
 from research.training import english_treebanks, go_on_english
-from treaty.corpus import write_conllu
 from treaty.parse import Pipeline
+from treaty.text import write_conllu
 
 
 def test_the_parser_is_averaged_with_what_it_was(tmp_path, monkeypatch, capsys):

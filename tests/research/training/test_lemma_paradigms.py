@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from research.training.lemma_paradigms import WordNet, corrected, lemmas_of, paradigms
-from treaty.corpus import Sentence, Token
+from treaty.text import Sentence, Token
 
 INDEX = {
     "noun": ["cat", "leaf", "leave", "syringe", "syrinx", "jean"],

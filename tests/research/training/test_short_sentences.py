@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from research.training.short_sentences import short_sentences
-from treaty.corpus import Sentence, Token, check_tree
+from treaty.text import Sentence, Token, check_tree
 
 HEADLINE_WORDS = {"the", "our"}
 

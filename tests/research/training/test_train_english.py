@@ -8,8 +8,8 @@ import pytest
 from tests.parse.treebank import small_pipeline, treebank
 
 from research.training import english_treebanks, train_english
-from treaty.corpus import write_conllu
 from treaty.parse import Pipeline
+from treaty.text import write_conllu
 
 
 @pytest.fixture(name="data")

@@ -8,8 +8,8 @@ import pytest
 from tests.parse.treebank import small_pipeline, treebank
 
 from research.training import train_lemmatizer
-from treaty.corpus import Sentence, Token, write_conllu
 from treaty.parse import Pipeline
+from treaty.text import Sentence, Token, write_conllu
 
 
 @pytest.fixture(name="data")

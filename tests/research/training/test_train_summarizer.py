@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from treaty.corpus import Sentence, write_conllu
 from treaty.summarize import Summarizer
+from treaty.text import Sentence, write_conllu
 
 SCRIPT = Path(__file__).parents[3] / "research" / "training" / "train_summarizer.py"
 TOPIC = {

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from tests.label.threads.toy import toy_threads
 
-from treaty.corpus import write_threads
 from treaty.label.threads import ThreadLinker
+from treaty.text import write_threads
 
 SCRIPT = Path(__file__).parents[3] / "research" / "training" / "train_threads.py"
 

@@ -3,7 +3,7 @@
 import random
 
 from research.training.train_tokenizer import without_apostrophes
-from treaty.corpus import read_conllu
+from treaty.text import read_conllu
 
 TEXT = """\
 # text = She's sure it's Ann's and didn't ask.

@@ -2,8 +2,9 @@
 
 import io
 
-from treaty.corpus import FileKind, KnownFile
 from treaty.show.evaluation import RougeChoices, TreeChoices
+from treaty.text import KnownFile
+from treaty.text.formats import format_named
 
 TREES = TreeChoices(True, True, (), None, False, False)
 ROUGE = RougeChoices(False, None, False, None)
@@ -12,4 +13,4 @@ GOLD, WRONG = TREE.format(head=0, other=1), TREE.format(head=2, other=0)
 
 
 def file(kind, text):
-    return KnownFile(FileKind[kind], io.StringIO(text))
+    return KnownFile(format_named(kind.lower()), io.StringIO(text))

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treaty.corpus import OUTSIDE, Span, labels_of_spans
 from treaty.label.entities._messages import Message
 from treaty.label.entities._rules import EntityRules, Match
+from treaty.text import OUTSIDE, Span, labels_of_spans
 
 __all__ = ["Evidence", "evidence_of", "forbid_halves"]
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native.features import Sequences, template_features, text_hash
-from treaty.corpus import Sentence
+from treaty._threads import MANY, check_stopped, checked
 from treaty.errors import UsageError
 from treaty.features import TemplateSet, attribute, compile_templates
 from treaty.label._instances import Instances
@@ -22,6 +22,7 @@ from treaty.label.entities._phrases import PhrasePair
 from treaty.label.entities._templates import FAMILY
 from treaty.label.entities._words import COLUMNS, LINK, USER, columns_of, kind_of
 from treaty.parse import Clusters, Tagger
+from treaty.text import Sentence
 
 __all__ = ["Features", "Local", "clusters_of"]
 
@@ -80,7 +81,8 @@ class Features:
         found = self.gazetteers.found(messages)
         lists = self._lists(messages, *found)
         for words, tags, listed in zip(messages, self._tags(messages), lists, strict=True):
-            paths = [[path(word) for word in words] for path in self._paths]
+            check_stopped()
+            paths = [[path(word) for word in checked(words, MANY)] for path in self._paths]
             sequences.add(columns_of(list(words), paths, tags, listed))
         dense = template_features(sequences, self._compiled).reshape(-1, len(self._compiled))
         word, extra = self._listed(messages, *found)
@@ -124,6 +126,7 @@ class Features:
         first = list(accumulate(map(len, messages), initial=0))
         made = Instances(kinds)
         for number, group in enumerate(groups):
+            check_stopped()
             sizes = [len(messages[i]) for i in group]
             made.start(sum(sizes))
             starts = list(accumulate(sizes, initial=0))

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native import label as native
-from treaty.corpus._lines import Lines, sound_lines
 from treaty.errors import InputError, UsageError
 from treaty.learn import ModelFile
+from treaty.text._lines import Lines, sound_lines
 
 __all__ = ["Gazetteers"]
 

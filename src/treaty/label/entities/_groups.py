@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import OUTSIDE, ColumnSentence
+from treaty._threads import check_stopped, checked
 from treaty.errors import UsageError
 from treaty.label.entities._words import is_content_word
+from treaty.text import OUTSIDE, ColumnSentence
 
 __all__ = ["common_words", "group_messages"]
 
@@ -101,7 +102,7 @@ def _links(
 ) -> list[tuple[int, int]]:
     """List pairs of messages that share enough words, the strongest first."""
     having: dict[str, list[int]] = defaultdict(list)
-    for number, words in enumerate(messages):
+    for number, words in enumerate(checked(messages)):
         for word in {word.lower() for word in words if is_content_word(word, stop_words)}:
             having[word].append(number)
     count = len(messages)
@@ -109,6 +110,7 @@ def _links(
             if 1 < len(ids) <= MOST_MESSAGES]  # fmt: skip
     if not keys:
         return []
+    check_stopped()
     pairs, shared = np.unique(np.concatenate(keys), return_counts=True)
     pairs, shared = pairs[shared > threshold], shared[shared > threshold]
     pairs = pairs[np.argsort(-shared, kind="stable")]

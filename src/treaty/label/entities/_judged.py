@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from treaty.corpus import ColumnSentence, spans_of_labels
 from treaty.label.entities._labeled import LabeledMessage
+from treaty.text import ColumnSentence, spans_of_labels
 
 __all__ = ["judged_entities"]
 

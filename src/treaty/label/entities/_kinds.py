@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from treaty.corpus import OUTSIDE, Scheme, Span, labels_of_spans, scheme_named
 from treaty.label._kinds import PatternKind
 from treaty.label.entities._settings import EntitySettings
+from treaty.text import OUTSIDE, Scheme, Span, labels_of_spans, scheme_named
 
 __all__ = ["FIRST", "LAST", "NEXT", "SAME", "WORD", "kinds_of", "same"]
 

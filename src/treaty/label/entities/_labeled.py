@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from treaty.corpus import OUTSIDE, Entity
 from treaty.label.entities._messages import Message
 from treaty.solve import Certificate, Certified
+from treaty.text import OUTSIDE, Entity
 
 __all__ = ["Entity", "LabeledMessage"]
 

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from treaty.corpus import ColumnSentence, read_columns, scheme_named, spans_of_labels
+from treaty._threads import Clock, check_stopped, checked
 from treaty.errors import UsageError, check_several
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
@@ -32,6 +32,7 @@ from treaty.label.entities._scores import entity_scores
 from treaty.label.entities._settings import EntitySettings
 from treaty.learn import Calibration, Model, ModelFile, Sample, logit
 from treaty.parse import Clusters, Tagger
+from treaty.text import ColumnSentence, read_columns, scheme_named, spans_of_labels
 
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
@@ -42,6 +43,9 @@ __all__ = ["EntityLabeler"]
 
 BATCH = 4096
 """Number of messages that are read and grouped together; bounds the memory."""
+
+FEW = 256
+"""The same under a time limit, if groups allow it: what is done by then are results."""
 
 AnyMessage = str | Sequence[str] | Message | ColumnSentence
 
@@ -70,7 +74,7 @@ class EntityLabeler(Model):
 
     Examples
     --------
-    >>> from treaty.corpus import ColumnSentence
+    >>> from treaty.text import ColumnSentence
     >>> rome = ColumnSentence([("in", "O"), ("Rome", "B-LOC")])
     >>> ann = ColumnSentence([("Ann", "B-PER"), ("sleeps", "O")])
     >>> labeler = EntityLabeler.train([rome, ann] * 5, tags=False, language_model=None)
@@ -181,7 +185,9 @@ class EntityLabeler(Model):
         threads
             Number of threads; the results do not depend on it.
         **limits
-            Limits of the method, such as ``iterations`` and ``time_limit``.
+            Limits of the method for each group, such as ``iterations``; and ``time_limit``, that of
+            the whole call, in seconds. Groups that are not reached are labeled without what ties
+            their messages; `LimitError` is raised where there are no features yet.
 
         Yields
         ------
@@ -194,13 +200,20 @@ class EntityLabeler(Model):
         if threshold is not None and not 0 <= threshold <= 1:
             raise UsageError(f"threshold must be from 0 to 1, not {threshold}")
         chosen = self._order(order)
+        clock = Clock(limits.pop("time_limit", None))
         options = {"method": method, "threads": threads, **limits}
-        rest = (self.message(message) for message in inputs)
-        first_group = 0
-        while batch := list(islice(rest, BATCH)):
-            words = [message.words for message in batch]
-            groups = self.groups(words, chosen, document=document)
-            labeled = self._label(batch, words, groups, chosen, first_group, rules, options)
+        rest = (self.message(message) for message in checked(inputs))
+        first_group, size = 0, BATCH
+        if clock.left is not None and (document or chosen == "chain"):  # the groups are the same
+            size = self.settings.most_in_group * max(1, FEW // self.settings.most_in_group)
+        while True:
+            with clock:
+                if not (batch := list(islice(rest, size))):
+                    return
+                words = [message.words for message in batch]
+                groups = self.groups(words, chosen, document=document)
+                timed = {**options, **clock.limits}
+                labeled = self._label(batch, words, groups, chosen, first_group, rules, timed)
             yield from (
                 message.at_least(threshold) if threshold else message for message in labeled
             )
@@ -229,8 +242,9 @@ class EntityLabeler(Model):
         list of LabeledMessage
             A message for each sentence, with positions in the text.
         """
-        sentences = sentences_of_text(text, self.tokenizer)
-        return list(self.predict(sentences, document=True, **options))
+        with Clock(options.get("time_limit")):
+            sentences = sentences_of_text(text, self.tokenizer)
+            return list(self.predict(sentences, document=True, **options))
 
     def evaluate(
         self, gold: Iterable[ColumnSentence], *, threads: int = 1, **options: Any
@@ -392,6 +406,7 @@ class EntityLabeler(Model):
         marginals = self.crf.marginals(chains)
         found: dict[int, LabeledMessage] = {}
         for number, (group, labeling) in enumerate(zip(groups, labelings, strict=True)):
+            check_stopped()
             ends = np.cumsum([len(words[i]) for i in group])
             for i, row in zip(group, np.split(labeling.labels, ends[:-1]), strict=True):
                 found[i] = self._labeled(

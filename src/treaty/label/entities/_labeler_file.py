@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from treaty.corpus import scheme_named
 from treaty.errors import ModelError, TreatyError
 from treaty.features import TemplateSet
 from treaty.label._crf import PatternCrf
@@ -17,6 +16,7 @@ from treaty.label.entities._labeler import EntityLabeler
 from treaty.label.entities._settings import EntitySettings
 from treaty.learn import Calibration, ModelFile, Texts, check_needs, needs, string_tensor
 from treaty.parse import Clusters, Tagger
+from treaty.text import scheme_named
 
 __all__ = ["file_of_labeler", "labeler_of_file"]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import OUTSIDE, convert_labels
-from treaty.corpus._schemes import check_labels, parts
 from treaty.errors import InputError
+from treaty.text import OUTSIDE, convert_labels
+from treaty.text._schemes import check_labels, parts
 
 __all__ = ["ALTERNATIVE", "UNKNOWN", "check_partial", "known_part", "label_numbers", "types_of"]
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from treaty._streams import name_of
-from treaty.corpus import OUTSIDE
-from treaty.corpus._data import read_toml
-from treaty.corpus._lines import Fault, Lines
-from treaty.corpus._records import object_of
 from treaty.errors import InputError, UsageError
 from treaty.label.entities._messages import Message
+from treaty.text import OUTSIDE
+from treaty.text._data import read_toml
+from treaty.text._lines import Fault, Lines
+from treaty.text._records import object_of
 
 __all__ = ["EntityRule", "EntityRules", "Match"]
 

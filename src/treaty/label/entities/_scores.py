@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from treaty.evaluate import span_scores
+from treaty.metrics import span_scores
 
 __all__ = ["entity_scores"]
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
-from treaty.corpus import scheme_named
 from treaty.learn import Flag, Int, OneOf, Optional, Range, Real, Text, check_ranges
+from treaty.text import scheme_named
 
 __all__ = ["ORDERS", "EntitySettings"]
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from treaty.corpus import ColumnSentence, scheme_named
 from treaty.errors import UsageError
 from treaty.label._crf import PatternCrf
 from treaty.label.entities._features import Features, clusters_of
@@ -25,6 +24,7 @@ from treaty.label.entities._settings import EntitySettings
 from treaty.label.entities._templates import entity_templates
 from treaty.parse import Clusters, Tagger
 from treaty.progress import OnProgress
+from treaty.text import ColumnSentence, scheme_named
 
 __all__ = ["train_entities"]
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from treaty._threads import MANY, checked
+
 __all__ = ["COLUMNS", "columns_of", "is_content_word", "kind_of", "normal_form", "runs_of"]
 
 COLUMNS = (
@@ -81,7 +83,8 @@ def columns_of(
     words: list[str], clusters: list[list[str]], tags: list[str], lists: list[str]
 ) -> list[list[str]]:
     """Fill the attributes that templates use, in the order of `COLUMNS`."""
-    kinds, normal = [kind_of(word) for word in words], [normal_form(word) for word in words]
+    kinds = [kind_of(word) for word in checked(words, MANY)]
+    normal = [normal_form(word) for word in checked(words, MANY)]
     return [
         words,
         [word.lower() for word in words],

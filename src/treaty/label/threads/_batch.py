@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Thread
 from treaty.label._instances import Instances
 from treaty.label._kinds import PatternKind
 from treaty.label.threads._codes import codes_of
@@ -15,6 +14,7 @@ from treaty.label.threads._pairs import PairGrid, Piece, all_pieces
 from treaty.label.threads._posts import PostTable
 from treaty.label.threads._templates import Family
 from treaty.label.threads._words import WordCounts
+from treaty.text import Thread
 
 __all__ = ["Batch"]
 

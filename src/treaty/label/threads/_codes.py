@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from treaty._threads import check_stopped, checked
 from treaty.label.threads._pairs import PairGrid, Piece
 from treaty.label.threads._posts import NOBODY, QUESTION, UNKNOWN_TIME, PostTable
 from treaty.label.threads._words import WordCounts, likeness
@@ -181,9 +182,10 @@ def codes_of(
 ) -> Codes:
     """Compute all codes of all pairs."""
     pairs = _Pairs(posts, grid)
-    codes = {name: find(pairs).astype(np.uint64) for name, find in CODES.items()}
+    codes = {name: find(pairs).astype(np.uint64) for name, find in checked(CODES.items())}
     alike = np.zeros((len(LIKENESS), len(grid)), np.int64)
     for number, piece in enumerate(pieces):
+        check_stopped()
         part = slice(*grid.begin[number : number + 2])
         low = posts.begin[piece.thread] + max(0, piece.start - window)
         high = posts.begin[piece.thread] + piece.stop

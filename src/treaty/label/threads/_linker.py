@@ -11,9 +11,8 @@ from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
-from treaty.corpus import Link, Post, Thread, read_threads
+from treaty._threads import Clock, check_stopped, checked
 from treaty.errors import UsageError, check_several
-from treaty.evaluate import link_scores
 from treaty.label._crf import PatternCrf
 from treaty.label._labeling import Labeling
 from treaty.label.threads._batch import Batch
@@ -24,8 +23,10 @@ from treaty.label.threads._posts import PostTable
 from treaty.label.threads._templates import Family
 from treaty.label.threads._words import WordCounts
 from treaty.learn import Calibration, Model, ModelFile, Sample
+from treaty.metrics import link_scores
 from treaty.progress import OnProgress
 from treaty.solve import Certificate, Certified
+from treaty.text import Link, Post, Thread, read_threads
 
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
@@ -75,7 +76,7 @@ class LinkedThread(Certified):
         }
 
     def to_json(self) -> str:
-        """Write it as a line of JSON, which `treaty.corpus.read_threads` reads."""
+        """Write it as a line of JSON, which `treaty.text.read_threads` reads."""
         return json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -164,7 +165,7 @@ class ThreadLinker(Model):
 
         Examples
         --------
-        >>> from treaty.corpus import Post
+        >>> from treaty.text import Post
         >>> posts = [Post("Any sheep?", "Ann"), Post("No.", "Bob"), Post("Sorry!", "Cid")]
         >>> thread = Thread(posts, [Link(1, 0), Link(2, 0)])
         >>> linker = ThreadLinker.train([thread] * 5, order="2d", epochs=3)
@@ -198,7 +199,8 @@ class ThreadLinker(Model):
             A lower order than the model's is faster and less accurate.
         method, **limits
             Decoding method, see `PatternCrf.decode`; ``"auto"`` is branch and bound with few
-            nodes.
+            nodes. ``time_limit`` is that of the whole call, in seconds: a thread that is not
+            reached raises `LimitError`.
         threads
             Number of threads of computation; the results do not depend on it.
 
@@ -207,20 +209,36 @@ class ThreadLinker(Model):
         LinkedThread
             A copy of each thread with its links and their certificate.
         """
-        check_several(inputs, "threads", "see treaty.corpus.Thread")
+        check_several(inputs, "threads", "see treaty.text.Thread")
         model = self if order in (None, self.order) else self.reduced(str(order))
+        clock = Clock(limits.pop("time_limit", None))
         decoding = model.decoding(method, limits)
-        given = map(_checked, inputs)
-        for some in _grouped(given, lambda thread: len(thread) * min(len(thread), self.window)):
-            answers = [_Answer() for _ in some]
-            posts, pieces = PostTable(some), all_pieces(some, self.window)
-            # A large thread is processed in pieces, so memory does not depend on its length.
-            for part in _grouped(pieces, lambda piece: piece.pairs(self.window)):
-                batch = model.batch(some, posts, part)
-                found = model.crf.decode(batch.instances, threads=threads, **decoding)
-                model._collect(batch, found, answers)
-            for thread, answer in zip(some, answers, strict=True):
-                yield answer.linked(thread, pairs_left_out(thread, self.window))
+        given = map(_checked, checked(inputs))
+        batches = _grouped(given, lambda thread: len(thread) * min(len(thread), self.window))
+        while True:
+            with clock:
+                if (some := next(batches, None)) is None:
+                    return
+                linked = model._linked(some, decoding, threads, clock)
+            yield from linked
+
+    def _linked(
+        self, some: list[Thread], decoding: Mapping[str, Any], threads: int, clock: Clock
+    ) -> list[LinkedThread]:
+        answers = [_Answer() for _ in some]
+        posts, pieces = PostTable(some), all_pieces(some, self.window)
+        # A large thread is processed in pieces, so memory does not depend on its length.
+        for part in _grouped(pieces, lambda piece: piece.pairs(self.window)):
+            check_stopped()
+            batch = self.batch(some, posts, part)
+            found = self.crf.decode(
+                batch.instances, threads=threads, **{**decoding, **clock.limits}
+            )
+            self._collect(batch, found, answers)
+        return [
+            answer.linked(thread, pairs_left_out(thread, self.window))
+            for thread, answer in zip(some, answers, strict=True)
+        ]
 
     def evaluate(
         self, gold: Iterable[Thread], *, threads: int = 1, **options: Any
@@ -374,7 +392,7 @@ class _Answer:
 
 def _checked(thread: Thread) -> Thread:
     if not isinstance(thread, Thread):
-        raise UsageError(f"expected a thread (treaty.corpus.Thread), got {repr(thread)[:60]}")
+        raise UsageError(f"expected a thread (treaty.text.Thread), got {repr(thread)[:60]}")
     return thread
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Thread
+from treaty.text import Thread
 
 __all__ = ["MOST_PAIRS", "PairGrid", "Piece", "all_pieces", "pairs_left_out", "pieces_of"]
 

@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from treaty._native.features import text_hash
-from treaty.corpus import Post, Thread
+from treaty._threads import check_stopped, checked
 from treaty.label.threads._cues import TYPES, type_of, words_of
+from treaty.text import Post, Thread
 
 __all__ = ["PostTable"]
 
@@ -63,7 +64,7 @@ class PostTable:
         posts = list(chain.from_iterable(thread.posts for thread in threads))
         sizes = [len(thread) for thread in threads]
         self.begin = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
-        self.words = [words_of(post.text) for post in posts]
+        self.words = [words_of(post.text) for post in checked(posts)]
         self.author, self.addressee, self.mentions = _people(threads)
         self.minute = _numbers(_minute(post) for post in posts)
         self.type = _numbers(type_of(words) for words in self.words)
@@ -134,6 +135,7 @@ def _people(threads: Sequence[Thread]) -> tuple[Numbers, Numbers, Numbers]:
         numbers = {"": NOBODY} | {name: number for number, name in enumerate(names, 1)}
         known = _nicknames(numbers)
         for post in thread.posts:
+            check_stopped()
             said = [known.get(part.strip(":;,.!?@<>()").lower(), NOBODY) for part in _parts(post)]
             own = numbers[_name(post)]
             named = [n for n in dict.fromkeys(said) if n not in (NOBODY, own)]

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from treaty.corpus import Thread
 from treaty.errors import UsageError
-from treaty.evaluate import Retrieval
 from treaty.label.threads._cues import words_of
 from treaty.label.threads._margins import margins
 from treaty.label.threads._words import WordCounts
 from treaty.learn import Calibration
+from treaty.metrics import Retrieval
 from treaty.progress import OnProgress
+from treaty.text import Thread
 
 if TYPE_CHECKING:
     from treaty.label.threads._batch import Batch

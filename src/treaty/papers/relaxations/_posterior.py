@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from treaty._native import parse as native
+from treaty._threads import checked
 from treaty.errors import UsageError
 from treaty.induce._constraints import EdgeConstraint
 from treaty.induce._corpus import Corpus
@@ -177,7 +178,7 @@ class RelaxedParser:
 def best_trees(program: Program, x: Floats) -> Heads:
     """Find the trees of a program's sentences that maximize the sum of relaxed arcs (section 5)."""
     trees = []
-    for number, sentence in enumerate(program.sentences):
+    for number, sentence in enumerate(checked(program.sentences)):
         rows = sentence_rows(len(sentence))
         scores = np.full((len(sentence) + 1, len(sentence) + 1), -np.inf)
         scores[rows.head, rows.child] = x[program.arc_columns(number)]

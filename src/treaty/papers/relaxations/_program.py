@@ -20,6 +20,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from treaty._threads import checked
 from treaty.errors import UsageError
 from treaty.induce._features import Floats, Ints, Layout
 from treaty.papers.relaxations._cuts import tangent
@@ -171,7 +172,7 @@ def _totals(layout: Layout, sentences: Sequence[Ints], times: Ints) -> Floats:
     totals = np.full(layout.distributions, np.inf)
     totals[layout.distribution[layout.root(0)]] = times.sum()
     tokens = np.zeros(layout.tags)
-    for sentence, often in zip(sentences, times, strict=True):
+    for sentence, often in checked(zip(sentences, times, strict=True)):
         tokens += often * np.bincount(sentence, minlength=layout.tags)
     first = layout.decision(np.arange(layout.tags)[:, None], np.arange(2), 0, 0)
     totals[layout.distribution[first]] = tokens[:, None]
@@ -226,14 +227,14 @@ def _define_counts(
     """Define the counts of all sentences, eqs. 10-16."""
     parts = [
         (*part, often, offset)
-        for sentence, often, offset in zip(sentences, times, first, strict=True)
+        for sentence, often, offset in checked(zip(sentences, times, first, strict=True))
         for part in _sentence_counts(layout, sentence)
     ]
     feature = np.concatenate([part[0] for part in parts])
     column = np.concatenate([part[1] + part[4] for part in parts])
     value = np.concatenate([np.full(len(part[0]), part[2] * part[3]) for part in parts])
     constant, most = np.zeros(layout.size), np.zeros(layout.size)
-    for sentence, often in zip(sentences, times, strict=True):
+    for sentence, often in checked(zip(sentences, times, strict=True)):
         own = _least_and_most(layout, sentence)
         constant += often * own[0]
         most += often * own[1]

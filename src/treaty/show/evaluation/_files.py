@@ -7,25 +7,29 @@ from pathlib import Path
 from typing import Literal
 
 from treaty._streams import Origin, name_of
-from treaty.corpus import FileKind, KnownFile, recognize
 from treaty.errors import InputError, UsageError
 from treaty.show.evaluation._others import score_compressions, score_entities, score_links
 from treaty.show.evaluation._summaries import RougeChoices, score_summaries
 from treaty.show.evaluation._trees import TreeChoices, score_trees
+from treaty.text import Format, KnownFile, recognize
+from treaty.text.formats import format_named
 
 __all__ = ["InputFormat", "score_files"]
 
 InputFormat = Literal["conllu", "conllx", "columns", "threads", "compressions", "summaries", "text"]
-LIKE = {FileKind.CONLLX: FileKind.CONLLU, FileKind.HTML: FileKind.TEXT}
+CONLLU, TEXT, COLLECTIONS, SUMMARIES = map(
+    format_named, ("conllu", "text", "collections", "summaries")
+)
+LIKE = {format_named("conllx"): CONLLU, format_named("html"): TEXT}
 """Kinds that are scored as others are."""
 OTHERS = {
-    FileKind.COLUMNS: score_entities,
-    FileKind.THREADS: score_links,
-    FileKind.COMPRESSIONS: score_compressions,
+    format_named("columns"): score_entities,
+    format_named("threads"): score_links,
+    format_named("compressions"): score_compressions,
 }
-PAIRS = {
-    **{kind: kind for kind in (FileKind.CONLLU, FileKind.TEXT, *OTHERS)},
-    FileKind.COLLECTIONS: FileKind.SUMMARIES,
+PAIRS: dict[Format, Format] = {
+    **{kind: kind for kind in (CONLLU, TEXT, *OTHERS)},
+    COLLECTIONS: SUMMARIES,
 }
 """What is compared with each kind of gold data."""
 
@@ -57,22 +61,24 @@ def score_files(
     if [*paths, trees.train].count("-") > 1:
         raise UsageError("only one file can be standard input: give the others by name")
     files = [_recognized(path, given, is_gold=n == 0) for n, path in enumerate(paths)]
-    gold, *systems = (LIKE.get(file.kind, file.kind) for file in files)
+    gold, *systems = (LIKE.get(file.format, file.format) for file in files)
     if gold not in PAIRS:
-        raise InputError(f"holds {gold}: expected {', '.join(PAIRS)}", path=name_of(paths[0]))
+        raise InputError(
+            f"holds {gold}: expected {', '.join(map(str, PAIRS))}", path=name_of(paths[0])
+        )
     for path, system in zip(paths[1:], systems, strict=True):
         if system is not PAIRS[gold]:
             raise InputError(
                 f"holds {system}, but {name_of(paths[0])} {gold}: expected {PAIRS[gold]}",
                 path=name_of(path),
             )
-    if any(rouge) and gold not in (FileKind.COLLECTIONS, FileKind.TEXT):
+    if any(rouge) and gold not in (COLLECTIONS, TEXT):
         raise UsageError("--stem, --words, --jackknife and --language are for summaries")
-    if trees.given and gold is not FileKind.CONLLU:
+    if trees.given and gold is not CONLLU:
         raise UsageError(
             f"{', '.join(trees.given)}: only for trees, and {name_of(paths[0])} has none"
         )
-    if gold is FileKind.CONLLU:
+    if gold is CONLLU:
         return score_trees(files[0], files[1:], trees, as_json=as_json, tell=tell)
     if gold in OTHERS:
         return OTHERS[gold](*(file.origin for file in files), as_json=as_json)
@@ -81,12 +87,12 @@ def score_files(
 
 def _recognized(path: Origin, given: InputFormat | None, *, is_gold: bool) -> KnownFile:
     if given == "summaries":
-        return KnownFile(FileKind.COLLECTIONS if is_gold else FileKind.SUMMARIES, path)
+        return KnownFile(COLLECTIONS if is_gold else SUMMARIES, path)
     if given is not None:
-        return KnownFile(FileKind[given.upper()], path)
+        return KnownFile(format_named(given), path)
     if isinstance(path, str) and path != "-" and Path(path).is_dir():
-        return KnownFile(FileKind.TEXT, path)
+        return KnownFile(TEXT, path)
     found = recognize(path)
-    if found.kind is FileKind.EMPTY:
+    if found.format is format_named("empty"):
         raise InputError("the file is empty", path=name_of(path))
     return found

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from treaty._streams import Origin, name_of
-from treaty.corpus import (
+from treaty.errors import InputError
+from treaty.text import (
     ColumnSentence,
     Compression,
     read_columns,
     read_compressions,
     read_threads,
 )
-from treaty.errors import InputError
 
 __all__ = ["score_compressions", "score_entities", "score_links"]
 
@@ -22,7 +22,7 @@ Item = TypeVar("Item")
 
 def score_entities(gold: Origin, *systems: Origin, as_json: bool) -> str:
     """Score the entities of a system, and of one to compare with, as text or JSON."""
-    from treaty.evaluate import span_scores
+    from treaty.metrics import span_scores
     from treaty.show import spans_json, spans_text
 
     def score(right: list[ColumnSentence], found: list[ColumnSentence]) -> Any:
@@ -37,7 +37,7 @@ def score_entities(gold: Origin, *systems: Origin, as_json: bool) -> str:
 
 def score_links(gold: Origin, *systems: Origin, as_json: bool) -> str:
     """Score the links of a system, and of one to compare with, as text or JSON."""
-    from treaty.evaluate import link_scores
+    from treaty.metrics import link_scores
     from treaty.show import links_json, links_text
 
     return (links_json if as_json else links_text)(
@@ -47,7 +47,7 @@ def score_links(gold: Origin, *systems: Origin, as_json: bool) -> str:
 
 def score_compressions(gold: Origin, *systems: Origin, as_json: bool) -> str:
     """Score the compressions of a system, and of one to compare with, as text or JSON."""
-    from treaty.evaluate import compression_scores
+    from treaty.metrics import compression_scores
     from treaty.show import compressions_json, compressions_text
 
     def score(right: list[Compression], found: list[Compression]) -> Any:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from treaty._streams import name_of
-from treaty.corpus import (
+from treaty.errors import InputError
+from treaty.text import (
     Collection,
-    FileKind,
     KnownFile,
     Summary,
     read_article,
@@ -16,7 +16,6 @@ from treaty.corpus import (
     read_collections,
     read_summaries,
 )
-from treaty.errors import InputError
 
 __all__ = ["RougeChoices", "score_summaries"]
 
@@ -34,7 +33,7 @@ def score_summaries(
     gold: KnownFile, systems: Sequence[KnownFile], choices: RougeChoices, *, as_json: bool
 ) -> str:
     """Score the summaries of a system, and of one to compare with, as text or JSON."""
-    from treaty.evaluate import RougeOptions, rouge_scores
+    from treaty.metrics import RougeOptions, rouge_scores
     from treaty.show import rouge_json, rouge_text
 
     topics = _topics(gold)
@@ -56,7 +55,7 @@ def score_summaries(
 
 def _topics(file: KnownFile) -> list[Collection]:
     """Read topics with their human summaries; files of text are those of one topic."""
-    if file.kind is not FileKind.COLLECTIONS:
+    if file.format.name != "collections":
         return [Collection([], [article.text for article in read_articles(file.origin).articles])]
     topics = list(read_collections(file.origin))
     for topic in topics:
@@ -66,7 +65,7 @@ def _topics(file: KnownFile) -> list[Collection]:
 
 
 def _summaries(file: KnownFile) -> list[Summary]:
-    if file.kind is FileKind.SUMMARIES:
+    if file.format.name == "summaries":
         return list(read_summaries(file.origin))
     return [Summary(read_article(file.origin).text.split("\n"))]
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from treaty._streams import name_of
-from treaty.corpus import FileKind, KnownFile, Sentence, read_conllu, recognize
 from treaty.errors import InputError, UsageError
+from treaty.text import KnownFile, Sentence, read_conllu, recognize
 
 if TYPE_CHECKING:
     from treaty.show import Scores
@@ -67,7 +67,7 @@ def score_trees(
 
 
 def _read(file: KnownFile) -> list[Sentence]:
-    is_x = file.kind is FileKind.CONLLX
+    is_x = file.format.name == "conllx"
     sentences = list(read_conllu(file.origin, format="conllx" if is_x else "conllu"))
     if not sentences:
         raise InputError("there are no sentences", path=name_of(file.origin))
@@ -75,7 +75,7 @@ def _read(file: KnownFile) -> list[Sentence]:
 
 
 def _align(gold: list[Sentence], system: list[Sentence], subtypes: bool) -> Scores:
-    from treaty.evaluate import aligned_scores
+    from treaty.metrics import aligned_scores
     from treaty.show import Scores
 
     return Scores(aligned=aligned_scores(gold, system, subtypes=subtypes))
@@ -88,7 +88,7 @@ def _score(
     train: list[Sentence] | None,
     choices: TreeChoices,
 ) -> Scores:
-    from treaty.evaluate import attachment_scores, dependency_accuracy, tagging_scores
+    from treaty.metrics import attachment_scores, dependency_accuracy, tagging_scores
     from treaty.show import Scores
 
     known = None if train is None else {form for sentence in train for form in sentence.words}
