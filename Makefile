@@ -61,7 +61,7 @@ bench-patterns: $(VENV)/.installed
 bench-serving: $(VENV)/.installed
 	$(BIN)/python -m research.benchmarks.serving
 
-# Half an hour of mixed and hostile requests: memory must not grow.
+# Half an hour of mixed requests and attacks: memory must not grow, and a friendly client must hardly notice.
 soak: $(VENV)/.installed
 	$(BIN)/python -m research.benchmarks.serving --soak 30
 

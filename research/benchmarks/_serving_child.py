@@ -10,14 +10,21 @@ from __future__ import annotations
 import json
 import sys
 import time
+from functools import partial
 
 import uvicorn
 
 
-def serve_treaty() -> None:
+def serve_treaty(*, is_usual: bool = False) -> None:
+    """Serve without limits on the one client that there is; or as usual, for the soak."""
     from treaty.web import Settings, serve
 
-    settings = Settings(port=0, jobs=2, queue=10_000, per_client=10_000, quiet=True)
+    limits = Settings(port=0, quiet=True, time_limit=5.0)
+    settings = (
+        limits
+        if is_usual
+        else Settings(port=0, queue=10_000, per_client=10_000, connections=1000, quiet=True)
+    )
     serve(settings, lambda address: print(address, flush=True))
 
 
@@ -96,4 +103,5 @@ if __name__ == "__main__":
     if what == "direct":
         call_directly(int(rest[0]))
     else:
-        {"treaty": serve_treaty, "spacy": serve_spacy}[what]()
+        usual = partial(serve_treaty, is_usual=True)
+        {"treaty": serve_treaty, "usual": usual, "spacy": serve_spacy}[what]()

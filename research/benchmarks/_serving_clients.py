@@ -14,11 +14,13 @@ JSON = "application/json"
 class Client:
     """A connection that is kept open, for one request after the other."""
 
-    def __init__(self, host: str, port: int) -> None:
-        self._address = host, port
+    def __init__(self, host: str, port: int, source: str = "127.0.0.1") -> None:
+        self._address, self._source = (host, port), source
 
     async def __aenter__(self) -> Self:
-        self._reader, self._writer = await asyncio.open_connection(*self._address, limit=2**26)
+        self._reader, self._writer = await asyncio.open_connection(
+            *self._address, limit=2**26, local_addr=(self._source, 0)
+        )
         return self
 
     async def __aexit__(self, *_: object) -> None:

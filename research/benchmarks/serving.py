@@ -17,18 +17,18 @@ import asyncio
 import importlib.util
 import json
 import os
-import random
 import statistics
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from research.benchmarks._serving_clients import Client, hostile_requests, percentile
+from research.benchmarks._serving_clients import Client, percentile
+from research.benchmarks._serving_soak import attacks, usual_and_odd
 from research.report import Run, append_run, say
 
 CHILD = Path(__file__).with_name("_serving_child.py")
@@ -162,16 +162,37 @@ def _percentiles(taken: list[float]) -> dict[str, float]:
     return {f"p{p} ms": 1000 * percentile(taken, p) for p in (50, 95, 99)}
 
 
-def cpu_seconds(process: int) -> float:
-    """User and system time of a process so far."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+def processes_of(server: int) -> list[int]:
+    """The process, and all that it has started."""
+    parents = dict[int, int]()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = path.read_text().rpartition(")")[2].split()
+            parents[int(path.parent.name)] = int(fields[1])
+    found = [server]
+    for one in found:
+        found += [process for process, parent in parents.items() if parent == one]
+    return found
 
 
-def megabytes(process: int) -> float:
-    """Memory of a process now."""
-    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+def cpu_seconds(server: int) -> float:
+    """User and system time so far, of a process and of all that it has started."""
+    ticks = 0
+    for process in processes_of(server):
+        with suppress(OSError):
+            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))  # with those of children that have ended
+    return ticks / TICKS
+
+
+def megabytes(server: int) -> float:
+    """Memory now, of a process and of all that it has started; shared pages are counted once."""
+    kilobytes = 0
+    for process in processes_of(server):
+        with suppress(OSError):
+            lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+            kilobytes += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return kilobytes * 1024 / 1e6
 
 
 def _table(runs: list[Run]) -> str:
@@ -202,53 +223,75 @@ def _overheads(runs: list[Run]) -> str:
 
 
 def _soak(options: argparse.Namespace) -> int:
-    """Ask all kinds of things for a while: memory must not grow, and no error be the server's."""
-    with server("treaty") as (host, port, process):
+    """Ask all kinds of things for a while, beside one friendly client.
+
+    Memory must not grow, no error must be the server's, and the friendly client must hardly notice.
+    """
+    with server("usual") as (host, port, process):
         told = asyncio.run(_mix(host, port, process, options))
     run = append_run(options.out, told)
     for name, value in run.items():
         print(f"{name}: {value}")
-    return 1 if told["errors of the server"] else 0
+    return 1 if told["errors of the server"] or told["friendly client, failed"] else 0
+
+
+async def _friendly(host: str, port: int, seconds: float) -> tuple[list[float], int]:
+    """Run the friendly client; returns how long its requests took, and how many failed."""
+    command = [
+        sys.executable,
+        "-m",
+        "research.benchmarks._serving_soak",
+        host,
+        str(port),
+        str(seconds),
+    ]
+    child = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    told, _ = await child.communicate()
+    taken, failed = json.loads(told)
+    return taken, failed
 
 
 async def _mix(host: str, port: int, process: int, options: argparse.Namespace) -> Run:
-    end = time.monotonic() + 60 * options.soak
-    statuses, samples = Counter[int](), list[tuple[float, float]]()
+    others = list(attacks())
+    quiet, _ = await _friendly(host, port, min(15.0, 15 * options.soak))
     began = time.monotonic()
-
-    async def ask(seed: int) -> None:
-        rng = random.Random(seed)
-        while time.monotonic() < end:
-            try:
-                async with Client(host, port) as client:
-                    for _ in range(rng.randint(1, 20)):
-                        path, body, kind = hostile_requests(rng, REQUESTS, TEXT)
-                        impatient = rng.random() < 0.05
-                        call = client.ask("POST", path, body, kind)
-                        status, _ = await asyncio.wait_for(call, 0.02 if impatient else 120)
-                        statuses[status] += 1
-            except (OSError, TimeoutError, asyncio.IncompleteReadError, ValueError):
-                statuses[0] += 1  # the client went, or the connection was closed on it
+    end = began + 60 * options.soak
+    statuses, samples = Counter[int](), list[tuple[float, float]]()
 
     async def watch() -> None:
         while time.monotonic() < end:
             samples.append((time.monotonic() - began, megabytes(process)))
             await asyncio.sleep(2)
 
-    await asyncio.gather(watch(), *(ask(seed) for seed in range(4)))
+    beside, _, *_ = await asyncio.gather(
+        _friendly(host, port, 60 * options.soak),
+        watch(),
+        *(usual_and_odd(seed, host, port, end, statuses, REQUESTS, TEXT) for seed in range(3)),
+        *(attack(host, port, end, statuses) for attack in others),
+    )
     late = [one for one in samples if one[0] > 0.25 * (end - began)]  # caches fill at first
     seconds, sizes = zip(*late, strict=True)
     slope = statistics.linear_regression(seconds, sizes).slope if len(late) > 2 else 0.0
+    taken, failed = beside
     return {
         "run": "soak",
         "minutes": options.soak,
         "requests": sum(statuses.values()),
         "statuses": {str(status): n for status, n in sorted(statuses.items())},
+        "friendly client, quiet": {k: round(v, 1) for k, v in _percentiles(quiet).items()},
+        "friendly client, beside the others": {
+            "requests": len(taken),
+            **{k: round(v, 1) for k, v in _percentiles(taken).items()},
+            "longest ms": round(1000 * max(taken), 1),
+        },
+        "p95 by quiet p95": round(percentile(taken, 95) / percentile(quiet, 95), 2),
+        "friendly client, failed": failed,
         "megabytes at first, then, at last": [
             round(samples[0][1]), round(sizes[0]), round(sizes[-1]),
         ],
+        "megabytes at most": round(max(size for _, size in samples)),
         "megabytes per hour": round(3600 * slope, 2),
-        "errors of the server": sum(n for s, n in statuses.items() if s >= 500 and s != 503),
+        "errors of the server": statuses[500],
     }  # fmt: skip
 
 

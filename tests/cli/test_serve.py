@@ -1,6 +1,7 @@
 import pytest
 
 from treaty import web
+from treaty.web._caps import Caps
 
 
 @pytest.fixture
@@ -24,15 +25,17 @@ def settings(run, monkeypatch):
 def test_options_become_settings(settings, tmp_path):
     (tmp_path / "token").write_text("open-sesame\n")
     code, out, err, found = settings(
-        "--port", "9000", "--workers", "3", "--jobs", "2", "--queue", "5", "--per-client", "4",
-        "--max-bytes", "1000", "--time-limit", "7", "--grace", "1", "--no-page", "--quiet",
-        "--allow-host", "box.example", "--allow-origin", "https://a.example",
+        "--port", "9000", "--workers", "3", "--jobs", "2", "--slots", "6", "--queue", "5",
+        "--per-client", "4", "--max-bytes", "1000", "--memory", "300", "--connections", "50",
+        "--proxy", "10.0.0.1", "--cap", "words=9", "--time-limit", "7",
+        "--grace", "1", "--no-page", "--quiet", "--allow-host", "box.example", "--allow-origin", "https://a.example",
         "--token-file", tmp_path / "token",
     )  # fmt: skip
     assert (code, out) == (0, "")
     assert err == "treaty: note: serving at http://127.0.0.1:8000/ (Ctrl-C stops)\n"
     assert found == web.Settings(
-        port=9000, workers=3, jobs=2, queue=5, per_client=4, max_bytes=1000, time_limit=7.0,
+        port=9000, workers=3, jobs=2, slots=6, queue=5, per_client=4, max_bytes=1000,
+        time_limit=7.0, memory=300, connections=50, proxies=("10.0.0.1",), caps=Caps(words=9),
         grace=1.0, page=False, quiet=True, hosts=("box.example",), origins=("https://a.example",),
         token="open-sesame",
     )  # fmt: skip

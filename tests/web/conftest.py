@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 import pytest
-from tests.web.running import running
+from tests.web.running import NURSERY, running
 
 from treaty.web._context import Context
 from treaty.web._shelf import Shelf
@@ -19,16 +19,22 @@ def shelf():
     return found
 
 
+@pytest.fixture(scope="session", autouse=True)
+def nursery():
+    yield NURSERY
+    NURSERY.close()
+
+
 @pytest.fixture
-def client_of(shelf):
+def client_of():
     """Make a client of a server with these settings."""
     with ExitStack() as stack:
-        yield lambda **settings: stack.enter_context(running(shelf, **settings))
+        yield lambda **settings: stack.enter_context(running(**settings))
 
 
 @pytest.fixture(scope="session")
-def client(shelf):
-    with running(shelf) as found:
+def client():
+    with running() as found:
         yield found
 
 

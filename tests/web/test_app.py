@@ -1,11 +1,12 @@
-import threading
-import time
+import socket
+from contextlib import ExitStack
 
 import pytest
-from tests.web.running import running
+from tests.web.running import running, when_ready
 
+from treaty.web._nursery import Nursery
 from treaty.web._operations import OPERATIONS
-from treaty.web._shelf import Shelf
+from treaty.web._worker import frame
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,9 @@ def test_everything_is_described(schema):
         assert content["schema"]["$ref"].endswith(f"/{operation.request.__name__}")
         shown = [example["value"] for example in content["examples"].values()]
         assert shown == operation.request.examples
-        assert {"200", "400", "404", "413", "422", "429", "503"} <= set(described["responses"])
+        assert {"200", "400", "404", "413", "422", "429", "503", "504"} <= set(
+            described["responses"]
+        )
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
@@ -55,20 +58,19 @@ def test_health_and_counts(client):
 
 
 def test_a_server_is_ready_when_its_models_are_loaded():
-    shelf, may_load = Shelf(), threading.Event()
+    class Slow(Nursery):
+        def worker(self):
+            mine, other = socket.socketpair()
+            theirs.append(stack.enter_context(other))
+            return mine
 
-    def warm_up():
-        may_load.wait(10)
-        shelf.is_ready = True
-
-    shelf.warm_up = warm_up
-    with running(shelf) as client:
+    theirs = []
+    with ExitStack() as stack, running(Slow(), waits=False) as client:
+        assert client.get("/readyz").json() == {"status": "loading"}
         assert client.get("/readyz").status_code == 503
         assert client.get("/healthz").status_code == 200
-        may_load.set()
-        while not shelf.is_ready:
-            time.sleep(0.01)
-        assert client.get("/readyz").status_code == 200
+        theirs[0].sendall(frame(b"R", b'{"process": 0, "is_ready": true}'))
+        when_ready(client)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ def test_requests_are_counted_by_route_and_status():
     metrics.count("parse", 413, 0.001, 5)
     metrics.count("nonsense", 404, 0.001, 0)
     metrics.gauge(working=2, waiting=1)
+    metrics.ends({"time": 3, "closed": 9})
     found = values(metrics)
     assert found['treaty_requests_total{route="parse",status="200"}'] == 2
     assert found['treaty_requests_total{route="parse",status="413"}'] == 1
@@ -27,6 +28,8 @@ def test_requests_are_counted_by_route_and_status():
     assert found['treaty_request_seconds_sum{route="parse"}'] == pytest.approx(0.304)
     assert found['treaty_response_bytes_total{route="parse"}'] == 35
     assert (found["treaty_requests_working"], found["treaty_requests_waiting"]) == (2, 1)
+    assert found['treaty_ended_total{reason="time"}'] == 3
+    assert found["treaty_requests_overdue"] == 0
 
 
 def test_every_name_has_help_and_a_type():

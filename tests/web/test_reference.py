@@ -1,10 +1,12 @@
 """docs/reference/http.md against the application."""
 
+import dataclasses
 import re
 from pathlib import Path
 from typing import get_args
 
 from treaty.web._app import ROUTES
+from treaty.web._caps import Caps
 from treaty.web._constraints import NEEDS, SummaryWish
 from treaty.web._graph_json import FactorRecord
 from treaty.web._metrics import STATUSES
@@ -32,6 +34,14 @@ def test_every_field_is_listed():
         (row,) = [row for row in ROWS if row[0] == name and re.match(r"`\w", row[1])]
         fields = set(operation.request.model_fields) - {"time_limit"}
         assert set(re.findall(r"`(\w+)`", row[1])) == fields, name
+
+
+def test_every_cap_is_listed_with_its_number():
+    rows = [row for row in ROWS if len(row) == 3 and re.fullmatch("[0-9,]+", row[1])]
+    listed = {row[0].strip("`"): row[1] for row in rows}
+    assert listed == {
+        one.name: f"{getattr(Caps(), one.name):,}" for one in dataclasses.fields(Caps)
+    }
 
 
 def test_statuses_formats_constraints_and_factors_are_listed():

@@ -47,17 +47,34 @@ def serve(
     workers: Annotated[int, typer.Option(min=1, metavar="N", help="How many processes.")] = 1,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Requests at once per process; by default cores."),
+        typer.Option(min=1, metavar="N", help="Work for a client at once; by default cores."),
+    ] = None,
+    slots: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Work for all at once; by default 8 times --jobs."),
     ] = None,
     queue: Annotated[
         int, typer.Option(min=0, metavar="N", help="Requests that may wait; others get 503.")
     ] = 64,
     per_client: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Requests of a client at once; others get 429.")
-    ] = 32,
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Requests of a client, with those that wait; others get 429."
+        ),
+    ] = None,
+    connections: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Connections; a client has at most a quarter.")
+    ] = 1000,
     max_bytes: Annotated[
         int, typer.Option(min=1, metavar="N", help="Size of a request; larger ones get 413.")
     ] = 4_000_000,
+    memory: Annotated[
+        int, typer.Option(min=1, metavar="MB", help="For a request; if it needs more it gets 413.")
+    ] = 1000,
+    cap: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=N", help="How large a request may be; may be repeated."),
+    ] = None,
     time_limit: opt.TimeLimit = 20.0,
     grace: Annotated[
         float, typer.Option(min=0, metavar="SECONDS", help="For running requests at the end.")
@@ -68,6 +85,10 @@ def serve(
     allow_host: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="A name of this server; may be repeated."),
+    ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="A proxy that says who its clients are; repeatable."),
     ] = None,
     allow_origin: Annotated[
         list[str] | None,
@@ -81,19 +102,25 @@ def serve(
     """Run ``treaty serve``."""
     from treaty.web import Settings
     from treaty.web import serve as run
+    from treaty.web._caps import caps_of
 
     settings = Settings(
         host=host,
         port=port,
         workers=workers,
         jobs=jobs or os.cpu_count() or 1,
+        slots=slots or 0,
         queue=queue,
-        per_client=per_client,
+        per_client=per_client or 0,
+        connections=connections,
         max_bytes=max_bytes,
         time_limit=time_limit or 20.0,
+        memory=memory,
+        caps=caps_of(cap or ()),
         grace=grace,
         token=_token(token_file),
         hosts=tuple(allow_host or ()),
+        proxies=tuple(proxy or ()),
         origins=tuple(allow_origin or ()),
         page=page,
         quiet=quiet,

@@ -2,35 +2,34 @@
 
 import asyncio
 import json
-import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import Body, FastAPI, Request
-from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from treaty import __version__
 from treaty.learn import ModelFile, model_path
 from treaty.show import model_record
-from treaty.web._gate import Gate, Refused
+from treaty.web._gate import Gate, Load, Refused
 from treaty.web._guard import Guard, Receive, Scope, Send, refusal
 from treaty.web._metrics import Metrics
+from treaty.web._nursery import Nursery
 from treaty.web._operations import OPERATIONS, Operation
 from treaty.web._pages import Pages
-from treaty.web._running import TYPES, Runner, batch_lines, failure
+from treaty.web._pool import Pool
+from treaty.web._running import Runner, failure
 from treaty.web._settings import Settings
 from treaty.web._shelf import Shelf
-from treaty.web._stop import Stop
+from treaty.web._worker import BATCH_NAME, TYPES
 
 __all__ = ["create_app", "metrics_of"]
 
-BATCH_ROUTE = "batch"
-ROUTES = (*OPERATIONS, BATCH_ROUTE, "models", "page", "health", "metrics")
+ROUTES = (*OPERATIONS, BATCH_NAME, "models", "page", "health", "metrics")
 LINES = ("application/json", "application/x-ndjson", "application/jsonl", "text/plain")
-FOREVER = 365 * 24 * 3600.0
 DESCRIPTION = """Structured prediction with a certificate for every answer.
 
 Requests have the options of the commands, and answers are their JSON. A certificate is about the
@@ -46,7 +45,10 @@ def metrics_of(settings: Settings) -> Metrics:
 
 
 def create_app(
-    settings: Settings | None = None, shelf: Shelf | None = None, metrics: Metrics | None = None
+    settings: Settings | None = None,
+    nursery: Nursery | None = None,
+    metrics: Metrics | None = None,
+    connections: Load | None = None,
 ) -> Guard:
     """Make the ASGI application, for any ASGI server.
 
@@ -54,10 +56,12 @@ def create_app(
     ----------
     settings
         Limits, and who may ask; by default those of ``treaty serve``.
-    shelf
-        The models; by default the installed ones.
+    nursery
+        Where the processes that work come from; by default one of this application.
     metrics
         Where requests are counted.
+    connections
+        Counts connections, for the metrics; ``treaty serve`` limits them.
 
     Examples
     --------
@@ -66,9 +70,9 @@ def create_app(
     5
     """
     chosen = settings or Settings()
-    models, counts = shelf or Shelf(), metrics or metrics_of(chosen)
-    gate = Gate(chosen.jobs, chosen.queue, chosen.per_client)
-    runner = Runner(chosen, models, gate)
+    models, counts, source = Shelf(), metrics or metrics_of(chosen), nursery or Nursery()
+    gate = Gate(chosen.slots, chosen.jobs, chosen.queue, chosen.per_client)
+    pool = Pool(source, chosen.limits, chosen.slots)
     app = FastAPI(
         title="Treaty",
         version=__version__,
@@ -76,39 +80,51 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        lifespan=_lifespan(models, gate, counts),
     )
+    runner = Runner(gate, pool)
     for operation in OPERATIONS.values():
         _add_operation(app, operation, runner)
     _add_batch(app, runner)
     _add_models(app, models)
-    _add_health(app, models, counts, gate)
+    guard = Guard(_named_routes(app), chosen, counts)
+    guard.gate, guard.pool = gate, pool
+
+    def observe() -> None:
+        has = {
+            "working": gate.working, "waiting": gate.waiting, "overdue": pool.overdue,
+            "processes": pool.processes, "bytes": guard.bodies.total,
+            "connections": connections.total if connections else 0,
+        }  # fmt: skip
+        counts.gauge(**has)
+        counts.ends(pool.ended)
+
+    _add_health(app, pool, gate, counts, observe)
     if chosen.page:
         Pages().add_to(app)
-    app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _not_found)
     app.add_exception_handler(Refused, _refused)
-    return Guard(_named_routes(app), chosen, counts)
+    app.router.lifespan_context = _lifespan(pool, observe, None if nursery else source)
+    return guard
 
 
-def _lifespan(shelf: Shelf, gate: Gate, counts: Metrics) -> Any:
+def _lifespan(pool: Pool, observe: Callable[[], None], own: Nursery | None) -> Any:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        if not shelf.is_ready:
-            threading.Thread(target=shelf.warm_up, daemon=True).start()
-        beat = asyncio.create_task(_count(gate, counts))
+        await pool.open()
+        beat = asyncio.create_task(_every_second(observe))
         yield
         beat.cancel()
-        shelf.is_ready = False
-        gate.close()
+        await pool.close()
+        if own is not None:
+            await asyncio.to_thread(own.close)
 
     return lifespan
 
 
-async def _count(gate: Gate, counts: Metrics) -> None:
-    """Say every second how many requests there are, for the metrics of other workers."""
+async def _every_second(observe: Callable[[], None]) -> None:
+    """Say how many requests there are, for the metrics of other workers."""
     while True:
-        counts.gauge(gate.working, gate.waiting)
+        observe()
         await asyncio.sleep(1.0)
 
 
@@ -117,16 +133,17 @@ def _add_operation(app: FastAPI, operation: Operation, runner: Runner) -> None:
         f"example {n}": {"value": value} for n, value in enumerate(operation.request.examples, 1)
     }
 
-    async def endpoint(request: Request, asked: Any) -> Response:
-        return await runner.answer(operation, asked, request)
+    async def endpoint(asked: Any) -> None:
+        """Describe the request; it is read by the process that works on it."""
 
     endpoint.__annotations__["asked"] = operation.request
     endpoint.__defaults__ = (Body(openapi_examples=examples),)
     formats = ["json", "lines", *(["conllu"] if operation.has_trees else [])]
     content: dict[str, Any] = {TYPES[name].partition(";")[0]: {} for name in formats}
-    app.add_api_route(
+    app.router.add_api_route(
         f"/api/{operation.name}",
         endpoint,
+        route_class_override=_answered_by(lambda request: runner.answer(operation, request)),
         methods=["POST"],
         name=operation.name,
         summary=(operation.request.__doc__ or "").partition("\n")[0],
@@ -137,6 +154,19 @@ def _add_operation(app: FastAPI, operation: Operation, runner: Runner) -> None:
     )
 
 
+def _answered_by(answer: Callable[[Request], Awaitable[Response]]) -> type[APIRoute]:
+    """Make a route that is described by its function, and answered by another."""
+
+    class Route(APIRoute):
+        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+            async def handle(request: Request) -> Response:
+                return await answer(request)
+
+            return handle
+
+    return Route
+
+
 def _error(status: int, description: str) -> dict[int | str, Any]:
     return {status: {"description": description, "content": {"application/json": {}}}}
 
@@ -144,29 +174,28 @@ def _error(status: int, description: str) -> dict[int | str, Any]:
 ERRORS: dict[int | str, Any] = {
     **_error(400, "An option that does not fit."),
     **_error(404, "No such model."),
-    **_error(413, "The request is too large."),
+    **_error(413, "The request, or a part of it, is too large, or needs too much memory."),
     **_error(422, "Input that cannot be read, or constraints that contradict each other."),
     **_error(429, "Too many requests of this client at once."),
     **_error(503, "The server is busy."),
+    **_error(504, "The work did not end at its time limit, and was stopped."),
 }
 
 
 def _add_batch(app: FastAPI, runner: Runner) -> None:
-    async def batch(request: Request) -> Response:
+    async def answer(request: Request) -> Response:
         if request.headers.get("content-type", "").partition(";")[0] not in LINES:
             raise Refused(415, f"a batch is lines of JSON: {LINES[1]}")
-        request.scope["treaty.route"] = BATCH_ROUTE
-        body = await request.body()
-        client = request.client.host if request.client else "-"
-        await runner.gate.enter(client)
-        stop = Stop(FOREVER)  # each line has a limit of its own
-        lines = batch_lines(body, runner.context, stop)
-        return await runner.streamed(request, client, stop, lines, TYPES["lines"])
+        return await runner.batch(request)
+
+    async def batch() -> None:
+        """Describe the request."""
 
     line = json.dumps({"do": "tag", "id": "a", **OPERATIONS["tag"].request.examples[0]})
-    app.add_api_route(
+    app.router.add_api_route(
         "/api/batch",
         batch,
+        route_class_override=_answered_by(answer),
         methods=["POST"],
         summary="Many requests, a line each; answers are streamed, a line each, in their order.",
         response_class=Response,
@@ -179,20 +208,23 @@ def _add_batch(app: FastAPI, runner: Runner) -> None:
 
 
 def _add_models(app: FastAPI, shelf: Shelf) -> None:
+    records = dict[str, dict[str, Any]]()
+
     @app.get("/api/models", tags=["models"], summary="The installed models.")
     async def models(request: Request) -> list[dict[str, Any]]:
         request.scope["treaty.route"] = "models"
         return [_without_path(model.to_dict()) for model in shelf.installed]
 
     @app.get("/api/models/{name}", tags=["models"], summary="What a model is.")
-    async def model(request: Request, name: str) -> Response:
+    def model(request: Request, name: str) -> Response:
         request.scope["treaty.route"] = "models"
         try:
             shelf.check(name)
-            record = model_record(ModelFile.read(model_path(name)))
+            if name not in records:  # the file is large: read it once
+                records[name] = _without_path(model_record(ModelFile.read(model_path(name))))
         except Exception as error:
             return failure(error, request.scope)
-        return JSONResponse(_without_path(record))
+        return JSONResponse(records[name])
 
 
 def _without_path(record: dict[str, Any]) -> dict[str, Any]:
@@ -200,23 +232,26 @@ def _without_path(record: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in record.items() if key not in ("path", "file")}
 
 
-def _add_health(app: FastAPI, shelf: Shelf, counts: Metrics, gate: Gate) -> None:
+def _add_health(
+    app: FastAPI, pool: Pool, gate: Gate, counts: Metrics, observe: Callable[[], None]
+) -> None:
     @app.get("/healthz", tags=["health"], summary="Whether the server is alive.")
     async def healthz(request: Request) -> dict[str, str]:
         request.scope["treaty.route"] = "health"
         return {"status": "alive"}
 
-    @app.get("/readyz", tags=["health"], summary="Whether the models are loaded.")
+    @app.get("/readyz", tags=["health"], summary="Whether models are loaded, and work can begin.")
     async def readyz(request: Request) -> JSONResponse:
         request.scope["treaty.route"] = "health"
-        ready = shelf.is_ready
-        told = {"status": "ready" if ready else "loading"}
-        return JSONResponse(told, 200 if ready else 503)
+        status = "ready" if pool.is_ready else "loading"
+        if pool.overdue >= gate.slots:
+            status = "overdue"
+        return JSONResponse({"status": status}, 200 if status == "ready" else 503)
 
     @app.get("/metrics", tags=["health"], summary="Counts for Prometheus.")
     async def metrics(request: Request) -> PlainTextResponse:
         request.scope["treaty.route"] = "metrics"
-        counts.gauge(gate.working, gate.waiting)
+        observe()
         return PlainTextResponse(counts.text(), media_type="text/plain; version=0.0.4")
 
 
@@ -237,15 +272,6 @@ def _named_routes(
         await app(scope, receive, send)
 
     return named
-
-
-async def _invalid(_: Request, error: Exception) -> Response:
-    faults = error.errors() if isinstance(error, RequestValidationError) else []
-    found = [
-        f"{'.'.join(str(part) for part in one['loc'] if part != 'body')}: {one['msg']}"
-        for one in faults[:5]
-    ]
-    return JSONResponse({"error": {"kind": "UsageError", "message": "; ".join(found)}}, 422)
 
 
 async def _not_found(_: Request, error: Exception) -> Response:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NameRule", "SummaryWish", "TreeConstraint", "name_rules", "on_trees", "summary_wishes"]
 
+MOST = 2**31 - 1
 Id = Annotated[int, Field(ge=0, le=100_000)]
 Text = Annotated[str, Field(min_length=1, max_length=200)]
 NEEDS = {
@@ -37,7 +38,9 @@ class TreeConstraint(BaseModel):
     kind: Literal["attach", "never", "root", "one_of", "leaf", "at_most_one", "tag", "not_tag"] = (
         Field(description="attach: the word has this head; tag: it has this coarse tag; …")
     )
-    sentence: int = Field(1, ge=1, description="Which sentence of the text; they count from 1.")
+    sentence: int = Field(
+        1, ge=1, le=MOST, description="Which sentence of the text; they count from 1."
+    )
     word: Id | None = None
     head: Id | None = None
     heads: list[Id] = Field([], max_length=1000)
@@ -64,9 +67,9 @@ class SummaryWish(BaseModel):
     kind: Literal["take", "leave", "keep", "cut"] = Field(
         description="take or leave a sentence; keep or cut a word of it, where it is taken."
     )
-    document: int = Field(1, ge=1)
-    sentence: int = Field(ge=1)
-    word: int | None = Field(None, ge=1)
+    document: int = Field(1, ge=1, le=MOST)
+    sentence: int = Field(ge=1, le=MOST)
+    word: int | None = Field(None, ge=1, le=MOST)
 
 
 def on_trees(wanted: list[TreeConstraint]) -> list[Constraint]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from treaty.errors import InputError
+from treaty.web._caps import Caps
 from treaty.web._shelf import Shelf
 from treaty.web._stop import Stop
 
@@ -16,6 +18,8 @@ Item = TypeVar("Item")
 MOST_TOLD = 10
 """Number of faults that are told one by one."""
 HEAVY = 256
+COUNTING = 0.2
+"""Seconds for counting what is left out."""
 
 
 @dataclass
@@ -26,19 +30,25 @@ class Context:
     ----------
     shelf, stop
         The models; when to end.
+    caps
+        How large the parts of the request may be.
     notes
         What the client should know, such as that a limit was reached.
     faults
         Number of faulty parts of the input, which were skipped.
     left_out
         Number of inputs that were not worked on before the time limit.
+    is_counted
+        Whether that is all of them; there may be more if counting them takes long.
     """
 
     shelf: Shelf
     stop: Stop
+    caps: Caps = field(default_factory=Caps)
     notes: list[str] = field(default_factory=list)
     faults: int = 0
     left_out: int = 0
+    is_counted: bool = True
 
     def fault(self, error: InputError) -> None:
         """Skip a faulty part of the input."""
@@ -62,19 +72,29 @@ class Context:
         """
         rest, is_first = iter(items), True
         while group := list(_some(rest, size, weight)):
-            self.stop.check()
             if self.stop.is_late and not is_first:
-                self.left_out = len(group) + sum(1 for _ in rest)
+                self._leave_out(group, rest)
                 return
             yield group
             is_first = False
 
+    def _leave_out(self, group: list[Item], rest: Iterator[Item]) -> None:
+        """Count what is left; that takes time, too, and ends soon."""
+        self.left_out = len(group)
+        until = time.monotonic() + COUNTING
+        for _ in rest:
+            self.left_out += 1
+            if time.monotonic() > until:
+                self.is_counted = False
+                return
+
     def told(self) -> dict[str, Any]:
         """Return what is added to the results: only what there is to tell."""
         if self.left_out:
+            few = "" if self.is_counted else "at least "
             self.notes.append(
                 f"stopped at the time limit of {self.stop.seconds:g} seconds: "
-                f"{self.left_out:,} inputs are left out"
+                f"{few}{self.left_out:,} inputs are left out"
             )
         found = {"notes": self.notes, "faults": self.faults, "left_out": self.left_out}
         return {name: value for name, value in found.items() if value}

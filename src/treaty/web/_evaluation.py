@@ -17,6 +17,8 @@ __all__ = ["evaluate"]
 
 def evaluate(asked: EvaluateRequest, context: Context) -> Iterator[Any]:
     """Score predictions or a model, as ``treaty evaluate`` does."""
+    given = [text for text in (asked.gold, asked.system, asked.against) if text is not None]
+    context.caps.check("words", sum(len(context.caps.text(text).split()) for text in given))
     trees = TreeChoices(
         asked.punctuation, asked.subtypes, tuple(asked.by), None, asked.aligned, asked.undirected
     )

@@ -1,16 +1,12 @@
-"""Limits on concurrent work: a few requests are worked on, some wait, the others are refused."""
+"""Who is worked for, and when: turns of clients, and what of theirs is kept in memory."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+import ipaddress
+from collections import Counter, OrderedDict, deque
 
-__all__ = ["Gate", "Refused"]
-
-Result = TypeVar("Result")
+__all__ = ["Gate", "Load", "Refused", "client_of"]
 
 
 class Refused(Exception):  # noqa: N818 - it is an answer
@@ -29,12 +25,34 @@ class Refused(Exception):  # noqa: N818 - it is an answer
         self.status, self.message = status, message
 
 
+def client_of(address: str) -> str:
+    """Return whom an address counts for: itself, or the network that one IPv6 user has.
+
+    Examples
+    --------
+    >>> client_of("127.0.0.1"), client_of("2001:db8:1:2:3::4"), client_of("-")
+    ('127.0.0.1', '2001:db8:1:2::/64', '-')
+    """
+    if ":" not in address:
+        return address
+    try:
+        found = ipaddress.IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Network((found, 64), strict=False))
+
+
 class Gate:
-    """Lets a number of requests work at once, in threads.
+    """Gives slots to requests, one client after the other.
+
+    A client has at most `jobs` of them, and the last ones go to those who have fewest: a client
+    gets another slot only while more are free than it has.
 
     Parameters
     ----------
-    jobs, queue, per_client
+    slots, jobs, queue, per_client
         As in `Settings`.
 
     Attributes
@@ -43,53 +61,110 @@ class Gate:
         How many requests there are now.
     """
 
-    def __init__(self, jobs: int, queue: int, per_client: int) -> None:
-        self.jobs, self.queue, self.per_client = jobs, queue, per_client
+    def __init__(self, slots: int, jobs: int, queue: int, per_client: int) -> None:
+        self.slots, self.jobs, self.queue, self.per_client = slots, jobs, queue, per_client
         self.working = self.waiting = 0
-        self._clients: Counter[str] = Counter()
-        self._free = asyncio.Semaphore(jobs)
-        self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="treaty")
+        self._held: Counter[str] = Counter()
+        self._queues: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
-    async def enter(self, client: str) -> None:
-        """Wait for a turn.
+    def enter(self, client: str) -> asyncio.Future[None] | None:
+        """Ask for a slot: None if it is there, or else a future of it. Cancel that to give up.
 
         Raises
         ------
         Refused
             When the client has too many requests already (429), or the queue is full (503).
         """
-        if self._clients[client] >= self.per_client:
+        own = self._queues.get(client)
+        if self._held[client] + len(own or ()) >= self.per_client:
             raise Refused(
                 429, f"you have {self.per_client} requests at once already: wait for one of them"
             )
-        if self._free.locked() and self.waiting >= self.queue:
+        if own is None and self._may_start(client):
+            self._start(client)
+            return None
+        if self.waiting >= self.queue:
             raise Refused(503, "the server is busy: try again in a second")
-        self._clients[client] += 1
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queues.setdefault(client, deque()).append(turn)
         self.waiting += 1
-        try:
-            await self._free.acquire()
-        except BaseException:
-            self._forget(client)
-            raise
-        finally:
-            self.waiting -= 1
-        self.working += 1
+        turn.add_done_callback(lambda _: self._waited(client, turn))
+        return turn
 
     def leave(self, client: str) -> None:
-        """Let the next request work."""
+        """Give a slot back: the next client has it."""
         self.working -= 1
-        self._free.release()
-        self._forget(client)
+        self._held[client] -= 1
+        if not self._held[client]:
+            del self._held[client]
+        self._admit()
 
-    def run(self, work: Callable[[], Result]) -> asyncio.Future[Result]:
-        """Call a function in a thread."""
-        return asyncio.get_running_loop().run_in_executor(self._pool, work)
+    def _may_start(self, client: str) -> bool:
+        return self._held[client] < min(self.jobs, self.slots - self.working)
 
-    def close(self) -> None:
-        """End the threads that are idle."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+    def _start(self, client: str) -> None:
+        self._held[client] += 1
+        self.working += 1
 
-    def _forget(self, client: str) -> None:
-        self._clients[client] -= 1
+    def _admit(self) -> None:
+        while next_one := next(filter(self._may_start, self._queues), None):
+            turn = self._queues[next_one].popleft()
+            self._queues.move_to_end(next_one)
+            if not self._queues[next_one]:
+                del self._queues[next_one]
+            self.waiting -= 1
+            if not turn.done():
+                self._start(next_one)
+                turn.set_result(None)
+
+    def _waited(self, client: str, turn: asyncio.Future[None]) -> None:
+        """Forget one who gave up; if that one had the slot by then, another gets it."""
+        if turn.cancelled() and turn in (own := self._queues.get(client, deque())):
+            own.remove(turn)
+            self.waiting -= 1
+            if not own:
+                del self._queues[client]
+
+
+class Load:
+    """Counts what clients have here, of one kind: connections, or bytes of requests.
+
+    Parameters
+    ----------
+    most, per_client
+        How much there may be in all, and of one client.
+
+    Examples
+    --------
+    >>> load = Load(most=3, per_client=2)
+    >>> load.add("ann", 2), load.add("ann", 1), load.add("bob", 2), load.add("bob", 1)
+    (True, False, False, True)
+    >>> load.total
+    3
+    """
+
+    def __init__(self, most: int, per_client: int) -> None:
+        self.most, self.per_client, self.total = most, per_client, 0
+        self._clients: Counter[str] = Counter()
+
+    def add(self, client: str, number: int, is_trusted: bool = False) -> bool:
+        """Add a number of a client, unless it is too much; one who is trusted may have all."""
+        own = self.most if is_trusted else self.per_client
+        if self._clients[client] + number > own or self.total + number > self.most:
+            if not self._clients[client]:
+                del self._clients[client]
+            return False
+        self._clients[client] += number
+        self.total += number
+        return True
+
+    def remove(self, client: str, number: int) -> None:
+        """Take back what was added."""
+        self.total -= number
+        self._clients[client] -= number  # 0 of a client who has nothing is fine
         if not self._clients[client]:
             del self._clients[client]
+
+    def has_room(self, number: int) -> bool:
+        """Whether this is a matter of the client, not of all."""
+        return self.total + number <= self.most

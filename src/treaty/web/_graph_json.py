@@ -35,8 +35,10 @@ class FactorRecord(BaseModel):
         "exactly_one", "at_most_one", "at_least_one", "implies", "xor_with_output",
         "or_with_output", "and_with_output", "at_most", "exactly", "at_least", "knapsack", "reward",
     ]  # fmt: skip
-    of: list[Name] = Field(min_length=1, max_length=10_000)
-    k: int | None = Field(None, ge=0, description="at_most, exactly, at_least: how many.")
+    of: list[Name] = Field(min_length=1)
+    k: int | None = Field(
+        None, ge=0, le=2**31 - 1, description="at_most, exactly, at_least: how many."
+    )
     score: Score | None = Field(None, description="reward: the score if all are on.")
     costs: list[Score] | None = Field(None, description="knapsack: the cost of each.")
     capacity: Score | None = Field(None, description="knapsack: the most that they may cost.")
@@ -46,8 +48,8 @@ class GraphRecord(BaseModel):
     """Variables and factors."""
 
     model_config = ConfigDict(extra="forbid")
-    variables: list[VariableRecord] = Field(min_length=1, max_length=100_000)
-    factors: list[FactorRecord] = Field([], max_length=100_000)
+    variables: list[VariableRecord] = Field(min_length=1)
+    factors: list[FactorRecord] = []
 
 
 def graph_of(record: GraphRecord) -> FactorGraph:

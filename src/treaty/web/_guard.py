@@ -7,15 +7,20 @@ import hmac
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from treaty.web._gate import Refused
+from treaty.web._connections import MOST_HEADERS
+from treaty.web._gate import Gate, Load, Refused, client_of
 from treaty.web._metrics import Metrics
-from treaty.web._settings import Settings
+from treaty.web._settings import Settings, name_of
+
+if TYPE_CHECKING:
+    from treaty.web._pool import Pool
 
 __all__ = ["BATCH", "POLICY", "Guard", "error_body", "log", "refusal"]
 
@@ -27,8 +32,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 BATCH = "/api/batch"
 BATCH_FACTOR = 16
-MOST_HEADERS = 2**16
-"""Number of bytes; the HTTP library has the same limit, but not for what arrives at once."""
+SINGLE = (b"host", b"origin", b"content-type", b"content-length", b"authorization")
+"""Headers of which there may be one: the second would be read by others."""
 PATIENCE = 30.0
 """Seconds within which the whole of a request must arrive."""
 OPEN = ("/healthz", "/readyz")
@@ -66,6 +71,10 @@ class Guard:
 
     def __init__(self, app: App, settings: Settings, metrics: Metrics) -> None:
         self.app, self.settings, self.metrics = app, settings, metrics
+        largest = BATCH_FACTOR * settings.max_bytes
+        self.bodies = Load(most=4 * largest, per_client=largest)
+        self.gate: Gate | None = None
+        self.pool: Pool | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
@@ -79,9 +88,13 @@ class Guard:
             if _is_preflight(scope, headers):
                 await watch.answer(204, b"")
                 return
-            body, receive = await self._body(scope, headers, receive)
-            watch.size_in = len(body)
-            await self.app(scope, receive, watch.send)
+            body = _Body(scope, self.bodies)
+            try:
+                receive = await self._body(scope, headers, receive, body)
+                watch.size_in = body.size
+                await self.app(scope, receive, watch.send)
+            finally:
+                body.forget()
         except Refused as refused:
             await watch.answer(refused.status, error_body("Refused", refused.message))
         except Exception as error:  # of ours: the client is told no details, and no texts
@@ -96,11 +109,16 @@ class Guard:
         settings = self.settings
         if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
             raise Refused(431, f"the headers are too large: at most {MOST_HEADERS:,} bytes")
+        for name, number in Counter(name for name, _ in scope["headers"]).items():
+            if number > 1 and name in SINGLE:
+                raise Refused(400, f"there are {number} headers {name.decode()}: send one")
         host = headers.get("host", b"").decode("latin-1")
+        if name_of(host) is None:
+            raise Refused(400, "the header Host is not a name or an address")
         if not settings.knows(host):
             raise Refused(403, "unknown host name: start the server with --allow-host to allow it")
         origin = headers.get("origin", b"").decode("latin-1")
-        if origin and origin not in settings.origins and urlsplit(origin).netloc != host:
+        if origin and origin not in settings.origins and _place_of(origin) != host:
             raise Refused(403, "pages of other sites may not call this server (--allow-origin)")
         is_call = scope["path"].startswith("/api") or scope["path"] == "/metrics"
         if settings.token is not None and is_call and scope["method"] != "OPTIONS":
@@ -109,46 +127,76 @@ class Guard:
                 raise Refused(401, "this server needs a token: Authorization: Bearer TOKEN")
 
     async def _body(
-        self, scope: Scope, headers: dict[str, bytes], receive: Receive
-    ) -> tuple[bytes, Receive]:
+        self, scope: Scope, headers: dict[str, bytes], receive: Receive, body: _Body
+    ) -> Receive:
         """Read the whole request, if it is not too large; gives it to whoever reads again."""
         if scope["method"] in ("GET", "HEAD", "OPTIONS"):
-            return b"", receive
+            return receive
         most = self.settings.max_bytes * (BATCH_FACTOR if scope["path"] == BATCH else 1)
+        too_large = f"the request is too large: at most {most:,} bytes (--max-bytes)"
         told = headers.get("content-length", b"0")
-        if not told.isdigit() or int(told) > most:
-            raise Refused(413, f"the request is too large: at most {most:,} bytes")
+        if not told.isdigit() or len(told) > 15 or int(told) > most:
+            raise Refused(413, too_large)
         try:
             async with asyncio.timeout(PATIENCE):
-                body = await _read(receive, most)
+                while await body.has_more(receive):
+                    if body.size > most:
+                        raise Refused(413, too_large)
         except TimeoutError:
             raise Refused(408, f"the request did not arrive in {PATIENCE:.0f} seconds") from None
-        return body, _again(body, receive)
+        if body.size > most:
+            raise Refused(413, too_large)
+        scope["treaty.forget"] = body.forget  # for who has passed it on
+        return body.again(receive)
 
 
-async def _read(receive: Receive, most: int) -> bytes:
-    parts, size = list[bytes](), 0
-    while True:
+class _Body:
+    """A request while it is here: it counts for its client until it is forgotten."""
+
+    def __init__(self, scope: Scope, load: Load) -> None:
+        self._client = client_of((scope.get("client") or ["-"])[0])
+        self._load, self._parts, self._counted, self.size = load, list[bytes](), 0, 0
+
+    async def has_more(self, receive: Receive) -> bool:
+        """Take the next part."""
         message = await receive()
         if message["type"] == "http.disconnect":
             raise Refused(499, "the client has gone")
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
-        if size > most:
-            raise Refused(413, f"the request is too large: at most {most:,} bytes")
-        if not message.get("more_body", False):
-            return b"".join(parts)
+        part = message.get("body", b"")
+        if not self._load.add(self._client, len(part)):
+            if self._load.has_room(len(part)):
+                raise Refused(429, "your requests are too large together: wait for one of them")
+            raise Refused(503, "the server has too many large requests: try again in a second")
+        self._counted += len(part)
+        self._parts.append(part)
+        self.size += len(part)
+        more: bool = message.get("more_body", False)
+        return more
+
+    def again(self, receive: Receive) -> Receive:
+        """Return what gives the whole of it, once."""
+        waiting = [b"".join(self._parts)]
+        self._parts.clear()
+
+        async def replay() -> Message:
+            if waiting:
+                return {"type": "http.request", "body": waiting.pop(), "more_body": False}
+            return await receive()
+
+        return replay
+
+    def forget(self) -> None:
+        """Say that it is not here any more."""
+        self._load.remove(self._client, self._counted)
+        self._counted = 0
+        self._parts.clear()
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
-    waiting = [body]
-
-    async def replay() -> Message:
-        if waiting:
-            return {"type": "http.request", "body": waiting.pop(), "more_body": False}
-        return await receive()
-
-    return replay
+def _place_of(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        raise Refused(400, "the header Origin is not an address") from None
 
 
 def _is_preflight(scope: Scope, headers: dict[str, bytes]) -> bool:
@@ -161,7 +209,7 @@ def refusal(status: int) -> dict[str, str]:
         return {"retry-after": "1"}
     if status == 401:
         return {"www-authenticate": "Bearer"}
-    return {"connection": "close"} if status == 413 else {}  # the rest of it is not read
+    return {"connection": "close"} if status in (408, 413) else {}  # the rest of it is not read
 
 
 class _Watch:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 import struct
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from treaty import __version__
 
@@ -13,10 +13,19 @@ __all__ = ["BUCKETS", "STATUSES", "Metrics"]
 
 BUCKETS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Upper limits of the classes of durations, in seconds."""
-STATUSES = (200, 400, 401, 403, 404, 405, 408, 413, 415, 422, 429, 431, 499, 500, 503)
+STATUSES = (200, 400, 401, 403, 404, 405, 408, 413, 415, 422, 429, 431, 499, 500, 503, 504)
 """The HTTP statuses that are counted; 499 is a client that has gone."""
 OTHER = "other"
-GAUGES = ("working", "waiting")
+GAUGES = {
+    "working": ("requests_working", "Requests that are working now."),
+    "waiting": ("requests_waiting", "Requests that are waiting now."),
+    "overdue": ("requests_overdue", "Requests that are past their time, and not ended yet."),
+    "processes": ("processes", "Processes that work on requests, or are ready to."),
+    "connections": ("connections", "Open connections."),
+    "bytes": ("request_bytes", "Bytes of requests that are here now."),
+}
+ENDS = ("time", "gone", "crash", "spent")
+"""Why processes are ended: late, nobody waits, they failed, or they keep too much memory."""
 DOUBLE = struct.Struct("d")
 
 
@@ -42,7 +51,7 @@ class Metrics:
         self.routes = (*routes, OTHER)
         self.row, self.workers, self._started = 0, workers, time.time()
         self._per_route = len(STATUSES) + len(BUCKETS) + 3  # sum, count, bytes
-        self._width = len(self.routes) * self._per_route + len(GAUGES)
+        self._width = len(self.routes) * self._per_route + len(GAUGES) + len(ENDS)
         self._memory = mmap.mmap(-1, DOUBLE.size * self._width * workers)  # kept over a fork
 
     def count(self, route: str, status: int, seconds: float, size: int) -> None:
@@ -57,10 +66,18 @@ class Metrics:
         for place, value in enumerate((seconds, 1, size), durations + len(BUCKETS)):
             self._add(place, value)
 
-    def gauge(self, working: int, waiting: int) -> None:
-        """Say how many requests there are now."""
-        for place, value in enumerate((working, waiting), self._width - len(GAUGES)):
-            self._set(self.row * self._width + place, value)
+    def gauge(self, **values: int) -> None:
+        """Say how many requests and so on there are now."""
+        for name, value in values.items():
+            self._set(self.row * self._width + self._place(name), value)
+
+    def ends(self, ended: Mapping[str, int]) -> None:
+        """Say how many processes were ended so far, by reason."""
+        for name in ENDS:
+            self._set(self.row * self._width + self._place(name), ended.get(name, 0))
+
+    def _place(self, name: str) -> int:
+        return self._width - len(GAUGES) - len(ENDS) + (*GAUGES, *ENDS).index(name)
 
     def text(self) -> str:
         """Write all counts in the text format of Prometheus."""
@@ -73,10 +90,14 @@ class Metrics:
         yield "# HELP treaty_start_time_seconds When the server was started."
         yield "# TYPE treaty_start_time_seconds gauge"
         yield f"treaty_start_time_seconds {self._started:.3f}"
-        for place, name in enumerate(GAUGES, self._width - len(GAUGES)):
-            yield f"# HELP treaty_requests_{name} Requests that are {name} now."
-            yield f"# TYPE treaty_requests_{name} gauge"
-            yield f"treaty_requests_{name} {self._sum(place):g}"
+        for key, (name, meaning) in GAUGES.items():
+            yield f"# HELP treaty_{name} {meaning}"
+            yield f"# TYPE treaty_{name} gauge"
+            yield f"treaty_{name} {self._sum(self._place(key)):g}"
+        yield "# HELP treaty_ended_total Processes that were ended, by reason."
+        yield "# TYPE treaty_ended_total counter"
+        for name in ENDS:
+            yield f'treaty_ended_total{{reason="{name}"}} {self._sum(self._place(name)):.0f}'
         yield "# HELP treaty_requests_total Requests by route and HTTP status."
         yield "# TYPE treaty_requests_total counter"
         for route in self.routes:

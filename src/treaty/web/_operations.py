@@ -11,6 +11,7 @@ from treaty.errors import InputError, ModelError, SolverError, TreatyError, Usag
 from treaty.parse import Parse, certified
 from treaty.web import _evaluation, _problems, _sentences, _texts
 from treaty.web import _requests as asking
+from treaty.web._caps import TooLargeError
 from treaty.web._context import Context
 from treaty.web._shelf import UnknownModelError
 
@@ -20,6 +21,7 @@ Format = Literal["json", "lines", "conllu"]
 Work = Callable[[Any, Context], Iterable[Any]]
 STATUSES = {
     UnknownModelError: 404,
+    TooLargeError: 413,
     UsageError: 400,
     InputError: 422,
     SolverError: 422,
@@ -102,7 +104,8 @@ def status_of(error: BaseException) -> int:
 def describe(error: BaseException) -> dict[str, Any] | None:
     """Tell the client of an error; None if it is the server's own and has no message for others."""
     if isinstance(error, TreatyError):
-        kind = "UsageError" if isinstance(error, UnknownModelError) else type(error).__name__
+        is_usage = isinstance(error, UnknownModelError | TooLargeError)
+        kind = "UsageError" if is_usage else type(error).__name__
         return {"kind": kind, "message": error.message}
     if isinstance(error, MemoryError):
         return {"kind": "MemoryError", "message": "the problem is too large for this machine"}

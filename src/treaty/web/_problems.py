@@ -14,8 +14,9 @@ from treaty.graph import FactorGraph, read_evidence, read_graph
 from treaty.progress import OnProgress, Progress
 from treaty.show import as_json, induced_record
 from treaty.solve import Certificate, Solution, Status, options_of
+from treaty.web._caps import Caps
 from treaty.web._context import Context
-from treaty.web._graph_json import graph_of
+from treaty.web._graph_json import GraphRecord, graph_of
 from treaty.web._requests import InduceRequest, SolveRequest
 
 __all__ = ["induce", "induce_live", "solve", "solve_live"]
@@ -32,27 +33,42 @@ OFTEN = 10
 
 def solve(asked: SolveRequest, context: Context) -> Iterator[Any]:
     """Solve a graph, as ``treaty solve`` does."""
-    graph = _graph(asked)
+    graph = _graph(asked, context)
     yield _solved(asked, graph, _solution(asked, graph, context, None))
 
 
 def solve_live(asked: SolveRequest, context: Context) -> Iterator[Any]:
     """Solve a graph, and tell of objective and bound on the way: ``{"progress": …}``."""
-    graph = _graph(asked)
+    graph = _graph(asked, context)
     for news in _told(lambda report: _solution(asked, graph, context, report), context):
         yield _progress(news) if isinstance(news, Progress) else _solved(asked, graph, news)
 
 
-def _graph(asked: SolveRequest) -> FactorGraph:
+def _graph(asked: SolveRequest, context: Context) -> FactorGraph:
     if (asked.graph is None) == (asked.text is None):
         raise UsageError("give either text (the content of a file) or graph")
     if asked.graph is not None:
+        _check_record(asked.graph, context.caps)
         graph = graph_of(asked.graph)
     else:
         graph = read_graph(io.StringIO(asked.text or ""), asked.input_format)
+        _check_size(graph, context.caps)
     if asked.evidence is not None:
         graph.observe(read_evidence(io.StringIO(asked.evidence), graph))
     return graph
+
+
+def _check_record(record: GraphRecord, caps: Caps) -> None:
+    caps.check("variables", len(record.variables))
+    caps.check("factors", len(record.factors))
+    caps.check("links", sum(len(factor.of) for factor in record.factors))
+
+
+def _check_size(graph: FactorGraph, caps: Caps) -> None:
+    arrays = graph.arrays
+    caps.check("variables", len(graph.scores))
+    caps.check("factors", len(arrays.kinds))
+    caps.check("links", len(arrays.literals) + len(arrays.data))
 
 
 def _solution(
@@ -91,27 +107,32 @@ def _solved(asked: SolveRequest, graph: FactorGraph, solution: Solution) -> dict
 
 def induce(asked: InduceRequest, context: Context) -> Iterator[Any]:
     """Induce a grammar, as ``treaty induce`` does."""
-    corpus = _corpus(asked)
+    corpus = _corpus(asked, context)
     yield _induced(asked, corpus, _search(asked, corpus, context, context.stop.watch))
 
 
 def induce_live(asked: InduceRequest, context: Context) -> Iterator[Any]:
     """Induce a grammar, and tell of objective and bound on the way."""
-    corpus = _corpus(asked)
+    corpus = _corpus(asked, context)
     for news in _told(lambda report: _search(asked, corpus, context, report), context):
         yield _progress(news) if isinstance(news, Progress) else _induced(asked, corpus, news)
 
 
-def _corpus(asked: InduceRequest) -> Any:
+def _corpus(asked: InduceRequest, context: Context) -> Any:
     from treaty.induce import Corpus
 
-    return Corpus.read(
-        io.StringIO(asked.text),
+    caps = context.caps
+    caps.check("restarts", asked.restarts or 1)
+    corpus = Corpus.read(
+        io.StringIO(caps.text(asked.text)),
         tags=asked.tags,
         max_length=asked.max_length,
         most=asked.most,
         kind=asked.input_format,
     )
+    caps.check("tags", len(corpus.tags))
+    caps.check("sentences", len(corpus))
+    return corpus
 
 
 def _search(asked: InduceRequest, corpus: Any, context: Context, report: OnProgress) -> Any:

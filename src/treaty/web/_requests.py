@@ -37,14 +37,17 @@ else:
 Method = Literal[
     "ad3", "subgradient", "two-slave", "naive", "lp", "ilp", "exact", "junction", "exhaustive"
 ]
-Iterations = Annotated[int | None, Field(ge=0, description="Stop after so many iterations.")]
+MOST = 2**31 - 1
+Iterations = Annotated[
+    int | None, Field(ge=0, le=MOST, description="Stop after so many iterations.")
+]
 Words = Annotated[int | None, Field(ge=0, le=100_000)]
 
 
 class Asked(BaseModel):
     """What all requests have in common."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
     examples: ClassVar[list[dict[str, Any]]] = []
     time_limit: float | None = Field(
         None,
@@ -133,7 +136,7 @@ class LinkRequest(Asked):
             ]
         }
     ]
-    posts: list[PostRecord] = Field([], max_length=10_000)
+    posts: list[PostRecord] = []
     text: str | None = Field(None, description="Threads as lines of JSON, instead of posts.")
     model: str = "threads"
     order: Literal["independent", "2d", "3-wise"] | None = None
@@ -164,13 +167,13 @@ class SummarizeRequest(Asked):
         }
     ]
     text: str | None = Field(None, description="One document.")
-    articles: list[ArticleRecord] = Field([], max_length=1000, description="Several documents.")
+    articles: list[ArticleRecord] = Field([], description="Several documents.")
     input_format: SummaryFormat = "text"
     model: str = "summarizer"
     parser: str | None = None
     language: str | None = Field(None, pattern="^[a-z]{2}$")
     words: int = Field(100, ge=0, le=100_000)
-    sentences: int | None = Field(None, ge=0)
+    sentences: int | None = Field(None, ge=0, le=MOST)
     mode: Literal["compressive", "extractive"] | None = None
     short: bool = False
     method: Literal["ad3", "ilp", "lp", "exact"] = "ad3"
@@ -236,13 +239,13 @@ class InduceRequest(Asked):
     method: Literal["branch-and-bound", "viterbi-em", "em"] = "branch-and-bound"
     tags: Literal["upos", "xpos", "universal", "coarse3", "coarse4"] = "upos"
     max_length: int = Field(10, ge=1, le=100)
-    most: int | None = Field(None, ge=1)
+    most: int | None = Field(None, ge=1, le=MOST)
     smoothing: float | None = Field(None, ge=0)
-    restarts: int | None = Field(None, ge=1, le=10_000)
+    restarts: int | None = Field(None, ge=1, le=MOST)
     start: Literal["uniform", "harmonic", "random"] | None = None
     iterations: Iterations = None
     relative_gap: float | None = Field(None, ge=0)
-    seed: int = Field(1, ge=0)
+    seed: int = Field(1, ge=0, lt=2**64)
     trees: bool = Field(False, description="Whether to add trees and rules.")
 
 

@@ -1,35 +1,24 @@
-"""From a request to its answer: work in a thread, while the client is watched."""
+"""From a request to its answer: work in another process, while the client is watched."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import time
-import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from treaty.errors import UsageError
-from treaty.web._context import Context
-from treaty.web._gate import Gate
-from treaty.web._guard import Receive, Scope, Send, log
-from treaty.web._operations import OPERATIONS, Format, Operation, describe, status_of
-from treaty.web._requests import Asked
-from treaty.web._settings import Settings
-from treaty.web._shelf import Shelf
-from treaty.web._stop import Gone, Stop
+from treaty.web._gate import Gate, client_of
+from treaty.web._guard import Receive, Scope, Send, log, refusal
+from treaty.web._operations import Format, Operation, describe, status_of
+from treaty.web._pool import Ended, Pool, Worker
+from treaty.web._worker import BATCH_NAME
 
-__all__ = ["Runner", "Streamed", "batch_lines", "format_of"]
+__all__ = ["Answer", "Runner", "failure", "format_of"]
 
-TYPES = {
-    "json": "application/json",
-    "lines": "application/x-ndjson",
-    "conllu": "text/x-conllu; charset=utf-8",
-}
 ACCEPTED: dict[str, Format] = {
     "application/json": "json",
     "application/x-ndjson": "lines",
@@ -37,8 +26,15 @@ ACCEPTED: dict[str, Format] = {
     "text/x-conllu": "conllu",
     "text/conllu": "conllu",
 }
-CHUNK_SECONDS, CHUNK_CHARACTERS = 0.05, 2**16
 CLIENT_GONE = 499
+REASONS = {
+    "time": (504, "TimeLimit", "the work did not end at its time limit, and was stopped: send less "
+             "at once, or ask for more time (time_limit; the server's is --time-limit)"),
+    "gone": (CLIENT_GONE, "Gone", "the client has gone"),
+    "busy": (503, "Refused", "the server is busy: try again in a second"),
+    "closed": (503, "Refused", "the server stops"),
+}  # fmt: skip
+"""Status, kind and message for each reason for which work is ended; others are failures."""
 
 
 def format_of(accept: str, operation: Operation) -> Format:
@@ -46,6 +42,7 @@ def format_of(accept: str, operation: Operation) -> Format:
 
     Examples
     --------
+    >>> from treaty.web._operations import OPERATIONS
     >>> format_of("text/x-conllu", OPERATIONS["parse"]), format_of("*/*", OPERATIONS["parse"])
     ('conllu', 'json')
     """
@@ -59,145 +56,86 @@ def format_of(accept: str, operation: Operation) -> Format:
 
 
 class Runner:
-    """Runs operations.
+    """Has requests answered.
 
     Parameters
     ----------
-    settings, shelf, gate
-        Limits, models, and threads.
+    gate, pool
+        Whose turn it is, and who works.
     """
 
-    def __init__(self, settings: Settings, shelf: Shelf, gate: Gate) -> None:
-        self.settings, self.shelf, self.gate = settings, shelf, gate
+    def __init__(self, gate: Gate, pool: Pool) -> None:
+        self.gate, self.pool = gate, pool
 
-    def context(self, asked: Asked) -> Context:
-        """Start the clock of a request."""
-        most = self.settings.time_limit
-        return Context(self.shelf, Stop(min(asked.time_limit or most, most)))
-
-    async def answer(self, operation: Operation, asked: Asked, request: Request) -> Response:
+    async def answer(self, operation: Operation, request: Request) -> Response:
         """Answer a request."""
         request.scope["treaty.route"] = operation.name
-        format = format_of(request.headers.get("accept", ""), operation)  # noqa: A001
-        await self.gate.enter(client := _client(request))
-        context = self.context(asked)
-        if format != "json":
-            texts = operation.texts(asked, context, format)
-            return await self.streamed(request, client, context.stop, texts, TYPES[format])
-        future = self.gate.run(lambda: operation.whole(asked, context).encode())
-        future.add_done_callback(lambda _: self.gate.leave(client))
         try:
-            body = await watched(request.scope, request.receive, future, context.stop)
-        except Exception as error:
+            chosen = format_of(request.headers.get("accept", ""), operation)
+        except UsageError as error:
             return failure(error, request.scope)
-        return Response(body, media_type=TYPES["json"], headers={"cache-control": "no-store"})
+        return await self._answer({"name": operation.name, "format": chosen}, request)
 
-    async def streamed(
-        self, request: Request, client: str, stop: Stop, texts: Iterator[str], kind: str
-    ) -> Response:
-        """Answer bit by bit; an error before the first bit has a status of its own."""
-        made = Streamed(self.gate, client, stop, texts, kind)
+    async def batch(self, request: Request) -> Response:
+        """Answer many requests, a line each."""
+        request.scope["treaty.route"] = BATCH_NAME
+        return await self._answer({"name": BATCH_NAME, "format": "lines"}, request)
+
+    async def _answer(self, asked: dict[str, Any], request: Request) -> Response:
+        """Answer as a worker says; an error before the first bit has a status of its own."""
+        scope = request.scope
+        body: bytes = (await request.receive())["body"]  # all of it: see Guard
+        client = client_of(request.client.host if request.client else "-")
+        watch = _Departure(request.receive)
+        made = None
         try:
-            await made.begin(request.scope, request.receive)
-        except Exception as error:
-            return failure(error, request.scope)
+            if (turn := self.gate.enter(client)) is not None:
+                try:
+                    await watch.wait_for(turn)
+                except BaseException:
+                    if not turn.cancel():  # its turn had come by then
+                        self.gate.leave(client)
+                    raise
+            made = Answer(self.gate, self.pool, client, watch)
+            await made.begin(asked, body, scope["treaty.forget"])
+        except Ended as ended:
+            watch.forget()
+            return _ended(ended, scope)
+        except BaseException:
+            watch.forget()
+            raise
         return made
 
 
-class Streamed(Response):
-    """An answer that is sent while it is made, no faster than the client reads it."""
+class _Departure:
+    """Notices that a client goes, and then ends what is done for it."""
 
-    def __init__(
-        self, gate: Gate, client: str, stop: Stop, texts: Iterator[str], media_type: str
-    ) -> None:
-        super().__init__(media_type=media_type, headers={"cache-control": "no-store"})
-        del self.headers["content-length"]
-        self._gate, self._client, self._stop, self._texts = gate, client, stop, texts
-        self._first = b""
-        self._running: asyncio.Future[bytes] | None = None
+    def __init__(self, receive: Receive) -> None:
+        self._task = asyncio.ensure_future(_disconnected(receive))
+        self.worker: Worker | None = None
+        self._task.add_done_callback(self._gone)
 
-    async def begin(self, scope: Scope, receive: Receive) -> None:
-        """Make the first bit."""
-        try:
-            self._first = await self._next(scope, receive)
-        except BaseException:
-            self._leave()
-            raise
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send all bits."""
-        start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
-        try:
-            await send(start)
-            bit = self._first
-            while bit:
-                await send({"type": "http.response.body", "body": bit, "more_body": True})
-                bit = await self._next(scope, receive)
-            await send({"type": "http.response.body", "body": b""})
-        except Gone:
-            scope["treaty.status"] = CLIENT_GONE
-        except Exception as error:  # too late for a status: the last line tells
-            told = describe(error) or {"kind": "ServerError", "message": "the server failed"}
-            _tell_of(error)
-            line = json.dumps({"error": told}).encode() + b"\n"
-            await send({"type": "http.response.body", "body": line})
-        finally:
-            self._leave()
-
-    async def _next(self, scope: Scope, receive: Receive) -> bytes:
-        self._running = self._gate.run(self._some)
-        return await watched(scope, receive, self._running, self._stop)
-
-    def _some(self) -> bytes:
-        """Collect what is there within a moment."""
-        until, found, size = time.monotonic() + CHUNK_SECONDS, list[str](), 0
-        for text in self._texts:
-            self._stop.check()
-            found.append(text)
-            size += len(text)
-            if size >= CHUNK_CHARACTERS or time.monotonic() >= until:
-                break
-        return "".join(found).encode()
-
-    def _leave(self) -> None:
-        self._stop.give_up()
-        if self._running is not None and not self._running.done():
-            self._running.add_done_callback(lambda _: self._gate.leave(self._client))
-        else:
-            self._gate.leave(self._client)
-
-
-async def watched(
-    scope: Scope, receive: Receive, future: asyncio.Future[bytes], stop: Stop
-) -> bytes:
-    """Wait for work; if the client goes, the work is told to stop.
-
-    Raises
-    ------
-    Gone
-        When the client has gone.
-    """
-    gone = asyncio.ensure_future(_disconnected(receive))
-    waited_for: set[asyncio.Future[Any]] = {future, gone}
-    try:
+    async def wait_for(self, turn: asyncio.Future[None]) -> None:
+        """Wait for a turn, as long as the client does."""
+        waited_for: set[asyncio.Future[None]] = {turn, self._task}
         await asyncio.wait(waited_for, return_when=asyncio.FIRST_COMPLETED)
-    except asyncio.CancelledError:
-        stop.give_up()
-        future.add_done_callback(_looked_at)
-        raise
-    finally:
-        gone.cancel()
-    if future.done():
-        return future.result()
-    stop.give_up()
-    scope["treaty.status"] = CLIENT_GONE
-    future.add_done_callback(_looked_at)
-    raise Gone
+        if not turn.done():
+            raise Ended("gone")
 
+    def _gone(self, task: asyncio.Task[None]) -> None:
+        if self.worker is not None and not task.cancelled():
+            self.worker.end("gone")
 
-def _looked_at(future: asyncio.Future[bytes]) -> None:
-    if not future.cancelled():
-        future.exception()
+    def follow(self, worker: Worker) -> None:
+        """Remember whom to end."""
+        self.worker = worker
+        if self._task.done():
+            worker.end("gone")
+
+    def forget(self) -> None:
+        """Watch no longer."""
+        self.worker = None
+        self._task.cancel()
 
 
 async def _disconnected(receive: Receive) -> None:
@@ -205,81 +143,103 @@ async def _disconnected(receive: Receive) -> None:
         pass
 
 
+class Answer(Response):
+    """An answer that is sent while it is made, no faster than the client reads it."""
+
+    def __init__(self, gate: Gate, pool: Pool, client: str, watch: _Departure) -> None:
+        super().__init__(headers={"cache-control": "no-store"})
+        self._gate, self._pool, self._client, self._watch = gate, pool, client, watch
+        self._worker: Worker | None = None
+        self._has_slot, self._length = True, 0
+        self._next: tuple[bytes, bytes] = (b"E", b"")
+        self._failure: dict[str, Any] | None = None
+
+    async def begin(self, asked: dict[str, Any], body: bytes, forget: Callable[[], None]) -> None:
+        """Have the work done up to the first bit of the answer."""
+        try:
+            worker = self._worker = await self._pool.take()
+            worker.when_gone(lambda: self._leave(Ended("crash")))  # also while the client is slow
+            self._watch.follow(worker)
+            worker.begin(asked, body, self._pool.limits.time_limit)
+            forget()
+            _, payload = await worker.receive()
+            head = json.loads(payload)
+            self.status_code, self._failure = head["status"], head.get("failure")
+            if (length := head.get("length")) is None:
+                del self.headers["content-length"]
+            else:
+                self.headers["content-length"] = str(length)
+            self.headers["content-type"] = head["type"]
+            self._length = length or 0
+            self._next = await worker.receive()
+        except BaseException as error:
+            self._leave(error)
+            raise
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send all bits."""
+        if self._failure is not None:
+            log({"event": "failure", "id": scope.get("treaty.id"), **self._failure})
+        worker = self._worker
+        assert worker is not None
+        start = {"type": "http.response.start", "status": self.status_code,
+                 "headers": self.raw_headers}  # fmt: skip
+        try:
+            await send(start)
+            while self._next[0] != b"E":
+                kind, payload = self._next
+                if kind == b"F":
+                    log({"event": "failure", "id": scope.get("treaty.id"), **json.loads(payload)})
+                else:
+                    await send({"type": "http.response.body", "body": payload, "more_body": True})
+                self._next = await worker.receive()
+            self._leave(None)
+            await send({"type": "http.response.body", "body": b""})
+        except Ended as ended:
+            self._leave(ended)
+            response = _ended(ended, scope)
+            if ended.reason != "gone" and not self._length:  # too late for a status
+                line = bytes(response.body) + b"\n"
+                await send({"type": "http.response.body", "body": line})
+        except BaseException as error:
+            self._leave(error)
+            raise
+        finally:
+            self._watch.forget()
+
+    def _leave(self, error: BaseException | None) -> None:
+        """Give back slot and worker; or end the worker, and with it the work."""
+        if not self._has_slot:
+            return
+        self._has_slot, worker = False, self._worker
+        if worker is None:
+            self._gate.leave(self._client)
+        elif error is None:
+            self._pool.give_back(worker)
+            self._gate.leave(self._client)
+        else:
+            reason = error.reason if isinstance(error, Ended) else "gone"
+            self._pool.discard(worker, reason, lambda: self._gate.leave(self._client))
+
+
+def _ended(ended: Ended, scope: Scope) -> Response:
+    """Answer for a worker that has ended."""
+    name = scope.get("treaty.id")
+    if ended.reason not in REASONS:
+        log({"event": "failure", "id": name, "error": "a worker has ended"})
+    message = f"the work ended, perhaps for want of memory; the log has the id {name}"
+    status, kind, text = REASONS.get(ended.reason, (500, "ServerError", message))
+    if status == CLIENT_GONE:
+        scope["treaty.status"] = CLIENT_GONE
+    told = {"error": {"kind": kind, "message": text}}
+    return JSONResponse(told, status, headers=refusal(status))
+
+
 def failure(error: BaseException, scope: Scope) -> Response:
     """Answer with an error; of unexpected ones, the client gets an id to look for in the log."""
-    if isinstance(error, Gone):
-        return Response(status_code=CLIENT_GONE)
     if (told := describe(error)) is None:
-        _tell_of(error, scope.get("treaty.id"))
-        message = f"the server failed; its log has the id {scope.get('treaty.id')}"
+        name = scope.get("treaty.id")
+        log({"event": "failure", "id": name, "error": type(error).__name__})
+        message = f"the server failed; its log has the id {name}"
         told = {"kind": "ServerError", "message": message}
     return JSONResponse({"error": told}, status_of(error))
-
-
-def _tell_of(error: BaseException, name: str | None = None) -> None:
-    """Log where an unexpected error comes from, without its message: that may have texts."""
-    if describe(error) is None:
-        places = [f"{f.filename}:{f.lineno}" for f in traceback.extract_tb(error.__traceback__)]
-        log({"event": "failure", "id": name, "error": type(error).__name__, "places": places})
-
-
-def _client(request: Request) -> str:
-    return request.client.host if request.client else "-"
-
-
-# Batches
-
-
-def batch_lines(body: bytes, context_of: Callable[[Asked], Context], stop: Stop) -> Iterator[str]:
-    """Answer the lines of a batch one by one; an error is told in its line, and the rest goes on.
-
-    Parameters
-    ----------
-    body
-        Lines of JSON: the fields of a request, ``do`` (the name of the operation), and ``id``.
-    context_of
-        Starts the clock of a request.
-    stop
-        That of the whole batch.
-    """
-    for number, line in enumerate(body.split(b"\n"), 1):
-        if not line.strip():
-            continue
-        stop.check()
-        told: dict[str, Any] = {"id": number}
-        try:
-            operation, asked, told["id"] = _read(line, number)
-            context = context_of(asked)
-            context.stop.cancel = stop.cancel
-            answer = operation.whole(asked, context).strip()
-            yield f'{json.dumps({**told, "status": 200})[:-1]}, "answer": {answer}}}\n'
-        except ValidationError as error:
-            told |= {"status": 422, "error": {"kind": "UsageError", "message": faults_of(error)}}
-            yield json.dumps(told) + "\n"
-        except Gone:
-            raise
-        except Exception as error:
-            _tell_of(error)
-            known = describe(error) or {"kind": "ServerError", "message": "the server failed"}
-            yield json.dumps({**told, "status": status_of(error), "error": known}) + "\n"
-
-
-def _read(line: bytes, number: int) -> tuple[Operation, Asked, Any]:
-    try:
-        record = json.loads(line)
-    except ValueError:
-        raise UsageError(f"line {number} is not JSON") from None
-    if not isinstance(record, dict) or record.get("do") not in OPERATIONS:
-        raise UsageError(f"line {number}: 'do' must be one of {', '.join(OPERATIONS)}")
-    operation = OPERATIONS[record.pop("do")]
-    name = record.pop("id", number)
-    return operation, operation.request.model_validate(record), name
-
-
-def faults_of(error: ValidationError) -> str:
-    """Say what is wrong with a request, without quoting it."""
-    found = (
-        f"{'.'.join(str(part) for part in one['loc'] if part != 'body')}: {one['msg']}"
-        for one in error.errors(include_input=False, include_url=False)[:5]
-    )
-    return "; ".join(found)

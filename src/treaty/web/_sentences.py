@@ -33,7 +33,7 @@ def sentences_of(
     longest: int = 400,
 ) -> Iterator[Sentence]:
     """Read the sentences of a request."""
-    text, kind = asked.text, asked.input_format
+    text, kind, caps = context.caps.text(asked.text), asked.input_format, context.caps
     stream = partial(io.StringIO, text)
     if kind in DOCUMENT_NAMES:
         if tokenizer is None:
@@ -53,7 +53,9 @@ def sentences_of(
         )
     else:
         found = read_conllu(stream(), on_error=context.fault)
-    return (sentence for sentence in found if len(sentence))
+    for sentence in caps.counted("sentences", (one for one in found if len(one))):
+        caps.check("sentence_words", len(sentence))
+        yield sentence
 
 
 def parse(asked: ParseRequest, context: Context) -> Iterator[Any]:

@@ -14,13 +14,17 @@ import uvicorn
 
 from treaty.errors import UsageError
 from treaty.web._app import create_app, metrics_of
+from treaty.web._connections import limited_protocol
+from treaty.web._gate import Load
 from treaty.web._metrics import Metrics
+from treaty.web._nursery import Nursery
 from treaty.web._settings import Settings
-from treaty.web._shelf import Shelf
 
 __all__ = ["address_of", "bind", "serve"]
 
 BACKLOG = 1024
+FILES = 256
+"""Open files beside connections and workers."""
 SHORT_LIFE = 2.0
 """Seconds: a worker that ends sooner is started again only after a pause."""
 
@@ -40,19 +44,17 @@ def serve(settings: Settings, on_start: Callable[[str], object] = lambda _: None
     UsageError
         When the address cannot be used.
     """
-    listening, metrics, shelf = bind(settings), metrics_of(settings), Shelf()
+    listening, metrics, nursery = bind(settings), metrics_of(settings), Nursery()
     try:
-        if settings.workers == 1:
-            on_start(address_of(listening))
-            _run(settings, listening, shelf, metrics)
-            return
-        if not hasattr(os, "fork"):
-            raise UsageError("several workers need a system with fork: use one worker here")
-        shelf.warm_up()  # before the fork: workers share this memory
+        nursery.start()  # before any fork: all servers share its memory
         on_start(address_of(listening))
-        _Workers(settings, listening, shelf, metrics).run()
+        if settings.workers == 1:
+            _run(settings, listening, nursery, metrics)
+        else:
+            _Workers(settings, listening, nursery, metrics).run()
     finally:
         listening.close()
+        nursery.close()
 
 
 def bind(settings: Settings) -> socket.socket:
@@ -80,9 +82,34 @@ def address_of(listening: socket.socket) -> str:
     return f"http://{shown}:{port}/"
 
 
-def _run(settings: Settings, listening: socket.socket, shelf: Shelf, metrics: Metrics) -> None:
-    config = uvicorn.Config(
-        create_app(settings, shelf, metrics),
+def _run(settings: Settings, listening: socket.socket, nursery: Nursery, metrics: Metrics) -> None:
+    _allow_files(settings.connections + 4 * settings.slots)
+    config = config_of(settings, nursery, metrics)
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _allow_files(number: int) -> None:
+    """Raise the limit on open files, as far as the system allows: connections count as files."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = number + FILES if hard == resource.RLIM_INFINITY else min(number + FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def config_of(settings: Settings, nursery: Nursery, metrics: Metrics) -> uvicorn.Config:
+    """Say how uvicorn is to run the application."""
+    connections = Load(settings.connections, max(1, settings.connections // 4))
+    return uvicorn.Config(
+        create_app(settings, nursery, metrics, connections),
+        http=limited_protocol(connections, settings.proxies),
+        ws="none",
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -93,17 +120,15 @@ def _run(settings: Settings, listening: socket.socket, shelf: Shelf, metrics: Me
         timeout_keep_alive=30,
         backlog=BACKLOG,
     )
-    with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
 
 
 class _Workers:
     """Processes that share a socket; one that dies is replaced."""
 
     def __init__(
-        self, settings: Settings, listening: socket.socket, shelf: Shelf, metrics: Metrics
+        self, settings: Settings, listening: socket.socket, nursery: Nursery, metrics: Metrics
     ) -> None:
-        self._parts = settings, listening, shelf, metrics
+        self._parts = settings, listening, nursery, metrics
         self._rows: dict[int, int] = {}
         self._born: dict[int, float] = {}
         self._stopping = False

@@ -1,4 +1,4 @@
-"""When work on a request is to end: at its limit, or when the client has gone."""
+"""When work on a request is to end: at its limit, or when nobody reads its results."""
 
 from __future__ import annotations
 
@@ -8,15 +8,11 @@ import time
 from treaty._native.solve import Cancel
 from treaty.progress import Progress
 
-__all__ = ["Gone", "Stop"]
-
-
-class Gone(Exception):  # noqa: N818 - nothing went wrong
-    """Raised in work that nobody waits for any more."""
+__all__ = ["Stop"]
 
 
 class Stop:
-    """A time limit, and a flag that is raised when the client has gone.
+    """A time limit, and a flag that is raised when nobody reads the results.
 
     Parameters
     ----------
@@ -51,18 +47,13 @@ class Stop:
 
     @property
     def is_gone(self) -> bool:
-        """Whether the client has gone."""
+        """Whether nobody reads the results."""
         return self._gone.is_set()
 
     def give_up(self) -> None:
-        """Say that the client has gone."""
+        """Say that nobody reads the results."""
         self._gone.set()
         self.cancel.set()
-
-    def check(self) -> None:
-        """Raise `Gone` if the client has gone."""
-        if self.is_gone:
-            raise Gone
 
     def watch(self, _: Progress) -> bool:
         """Tell a solver that reports its progress whether to go on."""

@@ -39,7 +39,8 @@ def label(asked: LabelRequest, context: Context) -> Iterator[Any]:
     from treaty.label import sentences_of_text
 
     labeler = context.shelf.labeler(asked.model)
-    stream, kind = io.StringIO(asked.text), asked.input_format
+    caps, kind = context.caps, asked.input_format
+    stream = io.StringIO(caps.text(asked.text))
     messages: Iterable[Any]
     is_document = kind in DOCUMENT_NAMES
     if is_document:
@@ -50,6 +51,7 @@ def label(asked: LabelRequest, context: Context) -> Iterator[Any]:
     else:
         lines = read_lines(stream, on_error=context.fault)
         messages = map(str.split, lines) if kind == "tokens" else lines
+    messages = _of_size(messages, context)
     options: dict[str, Any] = {
         "method": asked.method or "auto",
         "order": "chain" if asked.chain_only else None,
@@ -63,10 +65,17 @@ def label(asked: LabelRequest, context: Context) -> Iterator[Any]:
         limits = _limits(asked.iterations, context)
         last = first
         for found in labeler.predict(some, **options, **limits):
-            context.stop.check()
             last = first + found.group + 1
             yield replace(found, group=first + found.group) if first else found
         first = last
+
+
+def _of_size(messages: Iterable[Any], context: Context) -> Iterator[Any]:
+    """Check the number of messages, and of their words."""
+    for message in context.caps.counted("sentences", messages):
+        words = message.split() if isinstance(message, str) else message
+        context.caps.check("message_words", len(words))
+        yield message
 
 
 def link(asked: LinkRequest, context: Context) -> Iterator[Any]:
@@ -80,9 +89,18 @@ def link(asked: LinkRequest, context: Context) -> Iterator[Any]:
     else:
         threads = read_threads(io.StringIO(asked.text), on_error=context.fault)
     linker = context.shelf.linker(asked.model)
-    for group in context.groups(threads, 1):
+    for group in context.groups(_few_posts(threads, context), 1):
         limits = _limits(asked.iterations, context)
         yield from linker.predict(group, order=asked.order, method=asked.method or "auto", **limits)
+
+
+def _few_posts(threads: Iterable[Thread], context: Context) -> Iterator[Thread]:
+    posts = words = 0
+    for thread in threads:
+        context.caps.check("posts", posts := posts + len(thread.posts))
+        words += sum(len(post.text.split()) for post in thread.posts)
+        context.caps.check("words", words)
+        yield thread
 
 
 def _limits(iterations: int | None, context: Context) -> dict[str, Any]:
@@ -106,7 +124,7 @@ def summarize(asked: SummarizeRequest, context: Context) -> Iterator[Any]:
     }
     given = {"iterations": asked.iterations, "gap": asked.gap}
     options |= {name: value for name, value in given.items() if value is not None}
-    for (collection,) in context.groups(_collections(asked, context), 1):
+    for (collection,) in context.groups(_few_documents(asked, context), 1):
         spoken = asked.language or collection.language or ENGLISH
         concepts = asked.concepts or summarizer.concepts
         fitting = replace(summarizer, language=spoken, concepts=concepts)
@@ -127,6 +145,16 @@ def _with_sources(found: Digest, summarizer: Summarizer, collection: Collection)
     return found.to_dict() | {"sources": listed}
 
 
+def _few_documents(asked: SummarizeRequest, context: Context) -> Iterator[Collection]:
+    documents = words = 0
+    for collection in _collections(asked, context):
+        context.caps.check("documents", documents := documents + len(collection.articles))
+        for article in collection.articles:
+            words += len(context.caps.text(article.text).split())
+            context.caps.check("words", words)
+        yield collection
+
+
 def _collections(asked: SummarizeRequest, context: Context) -> Iterable[Collection]:
     if asked.text is None:
         articles = [Article(a.text, a.title, a.date, a.id) for a in asked.articles]
@@ -144,5 +172,5 @@ def _collections(asked: SummarizeRequest, context: Context) -> Iterable[Collecti
 def predict(asked: PredictRequest, context: Context) -> Iterator[Any]:
     """Predict by any installed model, as ``treaty predict`` does."""
     model = context.shelf.load(asked.model)
-    for group in context.groups(type(model).read(io.StringIO(asked.text)), 8):
+    for group in context.groups(type(model).read(io.StringIO(context.caps.text(asked.text))), 8):
         yield from model.predict(group, threads=1)

@@ -4,21 +4,27 @@ import asyncio
 import json
 import os
 import random
+import subprocess
+import sys
+import time
 from collections import Counter
 
 import pytest
 from tests.web.running import running
 
 from research.benchmarks._serving_clients import Client, hostile_requests, percentile
-from research.benchmarks.serving import REQUESTS, TEXT, _load, cpu_seconds, megabytes
+from research.benchmarks._serving_soak import attacks, friendly
+from research.benchmarks.serving import REQUESTS, TEXT, _load, cpu_seconds, megabytes, processes_of
+from treaty.web._nursery import Nursery
 from treaty.web._operations import OPERATIONS
-from treaty.web._shelf import Shelf
 
 
 @pytest.fixture(scope="module")
 def server():
-    with running(Shelf()) as client:
+    nursery = Nursery()
+    with running(nursery, time_limit=1) as client:
         yield client.base_url.host, client.base_url.port
+    nursery.close()
 
 
 def test_requests_are_counted_and_timed(server):
@@ -67,3 +73,27 @@ def test_the_requests_are_valid():
 def test_a_process_is_measured():
     assert cpu_seconds(os.getpid()) > 0
     assert megabytes(os.getpid()) > 10
+
+
+def test_processes_that_a_server_has_started_are_counted_with_it():
+    program = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'input()'])"
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE) as child:
+        last = time.monotonic() + 30
+        while len(processes_of(child.pid)) < 2:
+            assert time.monotonic() < last
+            time.sleep(0.02)
+        assert megabytes(child.pid) > 0
+        child.communicate(b"\n")
+
+
+def test_attacks_are_of_this_machine_and_end(server):
+    async def play():
+        others, statuses = list(attacks()), Counter()
+        end = time.monotonic() + 2.0
+        calls = [attack(*server, end, statuses) for attack in others]
+        (taken, failed), *_ = await asyncio.gather(friendly(*server, end), *calls)
+        return taken, failed, statuses
+
+    taken, failed, statuses = asyncio.run(play())
+    assert len(taken) > failed
+    assert not statuses[500]
