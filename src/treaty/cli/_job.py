@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from treaty._threads import Clock
+from treaty.cli._options import flag
 from treaty.cli._output import (
     BAD_INPUT,
     STOPPED,
@@ -92,6 +93,10 @@ class Job(Run):
         self.faulty[path] += 1
         if self.faulty[path] <= MOST_SHOWN:
             fault(error)
+
+    def called(self, field: str) -> str:
+        """Return the option of a field."""
+        return flag(field)
 
     def note(self, message: str) -> None:
         """Show a message, unless the command is quiet."""

@@ -107,9 +107,10 @@ class Compressing(Task[CompressRequest]):
     def read(self, sources: Iterable[Source]) -> Iterator[Sentence]:
         """Read sentences."""
         request = self.request
-        return read_sentences(
+        sentences = read_sentences(
             sources, request.input_format, self.tokenizer, self.run.fault, lines=request.lines
         )
+        return iter(self.run.admitted(sentences))
 
     def results(self, items: Iterator[Sentence]) -> Iterator[CompressedSentence]:
         """Compress sentences, and count those that are longer than requested."""

@@ -41,7 +41,12 @@ class PredictRequest(Request):
     model: Model
     settings: Annotated[
         dict[str, Any],
-        Option("An option of the model; may be repeated.", metavar="OPTION=VALUE", flag="set"),
+        Option(
+            "An option of the model; may be repeated.",
+            metavar="OPTION=VALUE",
+            flag="set",
+            of=("command",),
+        ),
     ] = field(default_factory=dict)
     threads: Threads = 1
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DOCUMENT_NAMES",
     "DOCUMENT_TITLES",
+    "SENTENCE_FORMATS",
     "TEXTS",
     "SentenceFormat",
     "Source",
@@ -43,6 +44,7 @@ __all__ = [
     "is_file",
     "is_piped",
     "live_or",
+    "over_http",
     "read_each",
     "read_sentences",
     "texts_of",
@@ -90,11 +92,18 @@ SENTENCES = {
     format_named("conllx"): "conllx",
     format_named("compressions"): "json",
 }
+SENTENCE_FORMATS = (*DOCUMENT_NAMES, "tokens", "conllu", "conllx", "json")
 if TYPE_CHECKING:
     SentenceFormat = str
 else:
-    SentenceFormat = Literal[*DOCUMENT_NAMES, "tokens", "conllu", "conllx", "json"]
+    SentenceFormat = Literal[SENTENCE_FORMATS]
 EMPTY = format_named("empty")
+
+
+def over_http(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the formats that a request over HTTP can have: it is text, and no archive."""
+    archives = {one.name for one in DOCUMENTS if not one.is_text}
+    return tuple(name for name in names if name not in archives)
 
 
 def is_file(source: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
@@ -11,7 +12,6 @@ from treaty._json import json_line
 from treaty.errors import InputError, UsageError
 from treaty.tasks._compress import models_of, summarizer_of
 from treaty.tasks._options import (
-    INPUT_FORMAT,
     Abbreviations,
     Gap,
     Iterations,
@@ -24,8 +24,9 @@ from treaty.tasks._options import (
     ShowCuts,
     Threads,
     TimeLimit,
+    input_format,
 )
-from treaty.tasks._request import Option, Record, Request
+from treaty.tasks._request import Http, Option, Record, Request
 from treaty.tasks._run import Run
 from treaty.tasks._sources import (
     DOCUMENT_NAMES,
@@ -36,6 +37,7 @@ from treaty.tasks._sources import (
     file_format,
     instruct,
     read_each,
+    with_lines,
 )
 from treaty.tasks._task import Task
 from treaty.tasks._wishes import SummaryWish, summary_wishes
@@ -85,10 +87,11 @@ sentence fits, 5 model file refused.
 """
 ENGLISH = "en"
 CONCEPTS = ("unigrams", "bigrams", "trigrams")
+INPUT_FORMATS = (*DOCUMENT_NAMES, "json")
 if TYPE_CHECKING:
     InputFormat = str
 else:
-    InputFormat = Literal[*DOCUMENT_NAMES, "json"]
+    InputFormat = Literal[INPUT_FORMATS]
 FORMATS = {**TEXTS, format_named("collections"): "json"}
 
 
@@ -141,7 +144,7 @@ class SummarizeRequest(Request):
         bool,
         Option("Whether people are named in full at first mention.", off="no-full-names"),
     ] = True
-    input_format: Annotated[InputFormat | None, INPUT_FORMAT] = None
+    input_format: Annotated[InputFormat | None, input_format(INPUT_FORMATS)] = None
     lines: Lines = "auto"
     abbreviations: Abbreviations = None
     language: Language = None
@@ -154,6 +157,8 @@ class SummarizeRequest(Request):
             "unigrams, bigrams, trigrams, k, or a file with a phrase a line; by default the "
             "model's.",
             metavar="KIND",
+            longest=4096,
+            http=Http(help="unigrams, bigrams, trigrams, or k; by default the model's."),
         ),
     ] = None
     sources: Annotated[
@@ -188,8 +193,14 @@ class Summarizing(Task[SummarizeRequest]):
         if concepts and not run.models.reads_files and not _is_kind(concepts):
             raise UsageError(f"concepts must be one of {', '.join(CONCEPTS)} or a number")
         self.summarizer = summarizer_of(run.models, request.model, request.parser, request.rules)
-        if self.summarizer.pipeline is not None and run.models.reads_files:
-            instruct(self.summarizer.pipeline.tokenizer, request.lines, request.abbreviations)
+        if (pipeline := self.summarizer.pipeline) is None:
+            return
+        if run.models.reads_files:
+            instruct(pipeline.tokenizer, request.lines, request.abbreviations)
+        elif request.lines != "auto" and pipeline.tokenizer is not None:  # others share the model
+            pipeline = copy(pipeline)
+            pipeline.tokenizer = with_lines(pipeline.tokenizer, request.lines)
+            self.summarizer = replace(self.summarizer, parser=pipeline)
 
     def read(self, sources: Iterable[Source]) -> Iterator[Collection]:
         """Read documents as those of one topic, and each line of JSON as one of its own."""
@@ -211,9 +222,12 @@ class Summarizing(Task[SummarizeRequest]):
                 articles.append(replace(article, id=None, source=None) if is_text else article)
             return ()
 
-        yield from read_each(sources, read, self.run.fault)
-        if articles:
-            yield Collection(articles)
+        def every() -> Iterator[Collection]:
+            yield from read_each(sources, read, self.run.fault)
+            if articles:
+                yield Collection(articles)
+
+        return iter(self.run.admitted(every()))
 
     def results(self, items: Iterator[Collection]) -> Iterator[Any]:
         """Summarize collections."""
@@ -275,6 +289,13 @@ class Summarizing(Task[SummarizeRequest]):
             else:
                 lines = [cuts_text(sentence) for sentence in digest.sentences]
                 yield between + "\n".join([*lines, "", summary_note(digest), ""])
+
+    @classmethod
+    def check(cls, request: SummarizeRequest, format: str) -> None:  # noqa: A002
+        """Refuse a format for articles, which are plain texts."""
+        super().check(request, format)
+        if request.articles and request.input_format not in (None, "text"):
+            raise UsageError("articles are plain texts: leave out input_format")
 
     @classmethod
     def models(cls, request: SummarizeRequest) -> list[str]:

@@ -77,9 +77,10 @@ class Tagging(Task[TagRequest]):
     def read(self, sources: Iterable[Source]) -> Iterator[Sentence]:
         """Read sentences."""
         request = self.request
-        return read_sentences(
+        sentences = read_sentences(
             sources, request.input_format, self.tokenizer, self.run.fault, lines=request.lines
         )
+        return iter(self.run.admitted(sentences))
 
     def results(self, items: Iterator[Sentence]) -> Iterator[Sentence]:
         """Tag sentences."""

@@ -49,8 +49,14 @@ class Task(ABC, Generic[Requested]):
     """The format of the input, where there is only one."""
     folders: ClassVar[bool] = False
     """Whether a source may be a folder."""
+    has_text: ClassVar[bool] = True
+    """Whether a request over HTTP has a text, which is the source."""
     records: ClassVar[str | None] = None
-    """The field that may take the place of a text over HTTP."""
+    """The field that may take the place of the text over HTTP."""
+    is_single: ClassVar[bool] = False
+    """Whether there is one result, which is then the whole answer over HTTP."""
+    reports: ClassVar[bool] = False
+    """Whether it reports its progress to the run."""
     format = "json"
     """The format that results are written in."""
 
