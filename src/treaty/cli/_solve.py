@@ -101,7 +101,7 @@ def _run(
     if several.name:
         given = {"--all": request.every, "--cluster": cluster, "--trace": trace, "--plot": plot}
         if request.marginals:
-            options = {opt.flag(name): True for name in LIMITS if getattr(request, name)}
+            options = {opt.flag(name): True for name in request.given(*LIMITS) if name != "trace"}
             given |= {"--method": request.method, **options}
         several.check(given, format)
     if cluster is not None and not request.every and (request.method != "exact" or any(course)):

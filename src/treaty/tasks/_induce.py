@@ -166,6 +166,8 @@ class Inducing(Task[InduceRequest]):
     reports = True
 
     def __init__(self, request: InduceRequest, run: Run) -> None:
+        import treaty.induce  # noqa: F401 - takes time that is not the search's
+
         super().__init__(request, run)
         self.options: dict[str, Any] = request.given(*OF_METHODS)
         run.check_taken(request.method, self.options, TAKES[request.method])
