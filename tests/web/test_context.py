@@ -39,7 +39,11 @@ def test_a_request_names_no_files(shelf):
     [
         ({"sentences": 2}, [Sentence.from_words(["a"])] * 3, 2),
         ({"sentences": 1}, [Sentence([])] * 3, 3),
-        ({"sentence_words": 2}, [Sentence.from_words(["a"] * 2), Sentence.from_words(["a"] * 3)], 1),
+        (
+            {"sentence_words": 2},
+            [Sentence.from_words(["a"] * 2), Sentence.from_words(["a"] * 3)],
+            1,
+        ),
         ({"message_words": 2}, ["a b", ["a", "b"], "a b c"], 2),
         ({"words": 3}, [[Text("a b"), Text("c")], [Text("d")]], 1),
         ({"variables": 1}, [FactorGraph()], 1),

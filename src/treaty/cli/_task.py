@@ -111,9 +111,15 @@ def _annotation(parameter: Parameter) -> Any:
     if _is_several(parameter):
         item: Any = str if _has_settings(parameter) else get_args(parameter.kinds[0])[0]
         if parameter.choices:  # Typer has no lists of literals
-            item = StrEnum(parameter.name, {choice: choice for choice in parameter.choices})
+            item = _enumeration(parameter)
         kind = list[item] | None
     return Annotated[kind, typer.Option(*names, help=option.help, **extra)]
+
+
+def _enumeration(parameter: Parameter) -> Any:
+    """Make an enumeration of the choices."""
+    make: Any = StrEnum
+    return make(parameter.name, {choice: choice for choice in parameter.choices})
 
 
 def _has_settings(parameter: Parameter) -> bool:

@@ -80,9 +80,11 @@ class EvaluateRequest(Request):
     against: Annotated[
         str | None,
         Option(
-            "Another system: is the difference significant?",
+            "Another system, to test whether the difference is significant.",
             metavar="FILE",
-            http=Http(help="The text of another system: is the difference significant?"),
+            http=Http(
+                help="The text of another system, to test whether the difference is significant."
+            ),
         ),
     ] = None
     punctuation: Annotated[

@@ -197,9 +197,9 @@ class Summarizing(Task[SummarizeRequest]):
             return
         if run.models.reads_files:
             instruct(pipeline.tokenizer, request.lines, request.abbreviations)
-        elif request.lines != "auto" and pipeline.tokenizer is not None:  # others share the model
+        elif (tokenizer := pipeline.tokenizer) is not None:  # others share the model
             pipeline = copy(pipeline)
-            pipeline.tokenizer = with_lines(pipeline.tokenizer, request.lines)
+            pipeline.tokenizer = with_lines(tokenizer, request.lines)
             self.summarizer = replace(self.summarizer, parser=pipeline)
 
     def read(self, sources: Iterable[Source]) -> Iterator[Collection]:
