@@ -27,6 +27,7 @@ class Sample(Request):
 
     number: Annotated[int, Option("A number.", least=-3, most=7, http=Http(most=5))] = 0
     share: Annotated[float | None, Option("A share.", above=0, most=1)] = None
+    code: Annotated[str, Option("A code.", pattern="[a-z]+")] = "a"
     flag: Annotated[bool, Option("A flag.")] = False
     kind: Annotated[
         Literal["x", "y", "z"] | None,
@@ -90,6 +91,8 @@ def test_the_items_of_lists_have_limits_and_lists_a_length(heads):
         ({"share": 2}, "share must be at most 1, not 2"),
         ({"number": -4}, "number must be at least -3, not -4"),
         ({"flag": 1}, "flag must be bool, not int"),
+        ({"code": "../x"}, "code must match [a-z]+, not '../x'"),
+        ({"code": "a\n"}, "code must match"),
     ],
 )
 def test_faults_are_named(fields, message):

@@ -82,12 +82,14 @@ class Sample(Request):
     name: Annotated[str, Option("A name.", shortest=1, longest=3)] = "a"
     kind: Annotated[Literal["x", "y"] | None, Option("A kind.")] = None
     heads: Annotated[tuple[int, ...], Option("Heads.", least=0, longest=2)] = ()
+    code: Annotated[str | None, Option("A code.", pattern="[a-z]{2}")] = None
 
 
 VALUES = {
     "number": st.integers(-10, 10),
     "share": st.none() | st.floats(-1, 2) | st.just(math.inf),
     "name": st.text(max_size=5),
+    "code": st.none() | st.sampled_from(["", "a", "ab", "ab\n", "abc", "AB", "ßß", "éa"]),
     "kind": st.none() | st.sampled_from("xyz"),
     "heads": st.lists(st.integers(-1, 3), max_size=3),
 }

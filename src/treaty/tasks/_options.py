@@ -36,7 +36,7 @@ def input_format(names: tuple[str, ...]) -> Option:
 
     Examples
     --------
-    >>> input_format(("text", "docx", "tokens")).http.choices
+    >>> input_format(("text", "epub", "tokens")).http.choices
     ('text', 'tokens')
     """
     return Option(
@@ -83,7 +83,7 @@ Gap = Annotated[
 ]
 Language = Annotated[
     str | None,
-    Option("The language of the texts, such as fr.", shortest=2, longest=8, metavar="CODE"),
+    Option("The language of the texts, such as fr.", pattern="[a-z]{2,3}", metavar="CODE"),
 ]
 Parser = Annotated[
     str | None,

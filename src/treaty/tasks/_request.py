@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, asdict, dataclass, fields, replace
 from functools import cache
@@ -61,6 +62,8 @@ class Option:
         Limits of a number; `above` excludes the limit itself.
     shortest, longest
         Limits of the length of a text or a list.
+    pattern
+        A regular expression for a whole text.
     metavar
         The name of the value in the help of commands.
     flag
@@ -81,6 +84,7 @@ class Option:
     most: float | None = None
     shortest: int = 0
     longest: int | None = None
+    pattern: str | None = None
     metavar: str | None = None
     off: str | None = None
     flag: str | None = None
@@ -182,6 +186,9 @@ class Parameter:
                 raise UsageError(f"{self.name} {fault}, not {item!r}")
         if isinstance(value, str | tuple):
             self._check_length(len(value))
+        pattern = self.option.pattern
+        if pattern is not None and not re.fullmatch(pattern, value):
+            raise UsageError(f"{self.name} must match {pattern}, not {value!r}")
 
     def _check_type(self, value: Any, kinds: tuple[Any, ...]) -> None:
         fits = isinstance(value, (*kinds, int) if float in kinds else kinds)

@@ -111,5 +111,7 @@ def _field(one: Parameter) -> Any:
     elif one.is_list or (kind is str and not one.choices):
         lengths = {"min_length": option.shortest or None, "max_length": option.longest}
         more = {name: value for name, value in lengths.items() if value is not None}
+        if option.pattern is not None:
+            more["pattern"] = f"^(?:{option.pattern})$"
     default = ... if one.default is MISSING else one.default
     return Field(default, description=option.help, **more)
