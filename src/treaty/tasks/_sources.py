@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
-from copy import copy, deepcopy
+from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -47,6 +47,7 @@ __all__ = [
     "over_http",
     "read_each",
     "read_sentences",
+    "shallow",
     "texts_of",
     "watched",
     "with_lines",
@@ -54,6 +55,7 @@ __all__ = [
 
 From = TypeVar("From")
 Item = TypeVar("Item")
+Loaded = TypeVar("Loaded")
 Sized_ = TypeVar("Sized_", bound=Sized)
 Format = TypeVar("Format", bound=str)
 OnError = Callable[[InputError], object]
@@ -194,21 +196,28 @@ def read_each(
             on_error(error)
 
 
+def shallow(model: Loaded) -> Loaded:
+    """Copy a model, but not its parts; `copy` would write and read its file."""
+    other: Loaded = object.__new__(type(model))
+    vars(other).update(vars(model))
+    return other
+
+
 def fitted(tokenizer: Tokenizer | None, abbreviations: str | None) -> Tokenizer | None:
     """Return a tokenizer that knows the abbreviations of a file, too; the given one stays."""
     if tokenizer is None or abbreviations is None:
         return tokenizer
-    other = copy(tokenizer)
+    other = shallow(tokenizer)
     other.abbreviations = deepcopy(tokenizer.abbreviations)
     other.abbreviations.read(abbreviations)
     return other
 
 
-def with_lines(tokenizer: Tokenizer, lines: LineMeaning) -> Tokenizer:
+def with_lines(tokenizer: Tokenizer | None, lines: LineMeaning) -> Tokenizer | None:
     """Return a tokenizer for which lines have another meaning; the given one stays."""
-    if lines == "auto":
+    if tokenizer is None or lines == "auto":
         return tokenizer
-    other = copy(tokenizer)
+    other = shallow(tokenizer)
     other.lines = lines
     return other
 

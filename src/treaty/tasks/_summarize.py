@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
@@ -37,6 +36,7 @@ from treaty.tasks._sources import (
     file_format,
     instruct,
     read_each,
+    shallow,
     with_lines,
 )
 from treaty.tasks._task import Task
@@ -197,9 +197,9 @@ class Summarizing(Task[SummarizeRequest]):
             return
         if run.models.reads_files:
             instruct(pipeline.tokenizer, request.lines, request.abbreviations)
-        elif (tokenizer := pipeline.tokenizer) is not None:  # others share the model
-            pipeline = copy(pipeline)
-            pipeline.tokenizer = with_lines(tokenizer, request.lines)
+        elif pipeline.tokenizer is not None and request.lines != "auto":
+            pipeline = shallow(pipeline)  # others share the model
+            pipeline.tokenizer = with_lines(pipeline.tokenizer, request.lines)
             self.summarizer = replace(self.summarizer, parser=pipeline)
 
     def read(self, sources: Iterable[Source]) -> Iterator[Collection]:
