@@ -11,23 +11,25 @@ TAGS = "Det Noun Verb\nDet Noun Verb Det Noun\nNoun Verb Noun\nVerb Det Noun\nNo
 
 
 def hard():
-    """A set-packing problem that a solver does not finish in a few iterations."""
-    lines = ["120", "240", *(str(1 + (i * 7919 % 101) / 101) for i in range(120))]
+    """A set-packing problem that branch and bound does not finish in a moment."""
+    variables = [{"name": f"x{i}", "score": 1 + (i * 7919 % 101) / 101} for i in range(120)]
     triples = [(i, (i * 17 + 5) % 120, (i * 31 + 11) % 120) for i in range(120)]
     pairs = [(i, (i * 13 + 7) % 120) for i in range(120)]
-    sets = [sorted(set(one)) for one in [*triples, *pairs]]
-    rows = [f"ATMOSTONE {len(s)} {' '.join(str(v + 1) for v in s)}" for s in sets if len(s) > 1]
-    lines[1] = str(len(rows))
-    return "\n".join([*lines, *rows]) + "\n"
+    factors = [
+        {"kind": "at_most_one", "of": [f"x{k}" for k in some]}
+        for some in (*triples, *pairs)
+        if len(set(some)) == len(some)
+    ]
+    return {"variables": variables, "factors": factors}
 
 
-def solving(context, text, **fields):
-    request = SolveRequest(input_format="fg", **fields)
-    return with_news(TASKS["solve"](request, context), [Text(text)], context)
+def solving(context, *texts, **fields):
+    request = SolveRequest.from_dict(fields)
+    return with_news(TASKS["solve"](request, context), [Text(text) for text in texts], context)
 
 
 def test_news_come_before_the_answer(context):
-    *news, last = solving(context, hard())
+    *news, last = solving(context, graph=hard())
     assert news
     assert {"done", "seconds", "objective", "bound", "gap", "relative_gap"} <= set(
         news[-1]["progress"]
@@ -36,13 +38,13 @@ def test_news_come_before_the_answer(context):
 
 
 def test_without_news_there_is_the_answer(context):
-    (last,) = solving(context, PAIR, method="exhaustive")
+    (last,) = solving(context, PAIR, input_format="fg", method="exhaustive")
     assert last.solution.values.tolist() == [0, 1]
 
 
 def test_an_error_is_passed_on(context):
     with pytest.raises(InputError):
-        list(solving(context, "nonsense"))
+        list(solving(context, "nonsense", input_format="fg"))
 
 
 def test_a_search_ends_when_nobody_listens(shelf):
