@@ -13,7 +13,7 @@ from treaty import _native
 
 ORDER = (
     "languages", "text", "metrics", "features", "graph", "solve", "diff", "learn", "parse", "label",
-    "summarize", "induce", "papers", "cluster", "show", "integrations", "web", "cli",
+    "summarize", "induce", "papers", "show", "tasks", "cluster", "integrations", "web", "cli",
 )  # fmt: skip
 SOURCE = Path(treaty.__file__).parent
 ROOT = Path(__file__).parents[1]

@@ -35,7 +35,7 @@ from treaty.summarize import (
     extractive_graph,
     objective_of,
 )
-from treaty.summarize._compressing import best_compressions
+from treaty.summarize.cuts._compressing import best_compressions
 from treaty.text import Post, Sentence, Thread, Token
 
 __all__ = ["HARNESSES", "claims"]

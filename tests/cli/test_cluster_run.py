@@ -55,6 +55,7 @@ COMMANDS = {
     "label messages": ["label", "m.txt", "m.txt", "--input-format", "messages", "--format", "json"],
     "label alone": ["label", "m.txt", "--input-format", "tokens", "--chain-only"],
     "link": ["link", "t.jsonl"],
+    "predict": ["predict", "t.jsonl", "--model", "threads"],
     "summarize": ["summarize", "s.jsonl", "a.txt", "--words", "20"],
     "compress": ["compress", "a.txt", "--words", "5"],
     "solve": ["solve", "g.fg", "--all", "--method", "exact"],
@@ -66,7 +67,7 @@ COMMANDS = {
 def test_a_cluster_gives_the_same_bytes(cluster, files, name, capsys, monkeypatch):
     monkeypatch.chdir(files)
     monkeypatch.setenv("TREATY_PART_BYTES", "300")
-    monkeypatch.setattr("treaty.cli._label.ALONE", 7)
+    monkeypatch.setattr("treaty.tasks._label.ALONE", 7)
     gold = "1 Cats _ NOUN _ _ 2 nsubj _ _\n2 sleep _ VERB _ _ 0 root _ _\n\n".replace(" ", "\t")
     (files / "c2.conllu").write_text(gold * 20)
     wanted = outcome(COMMANDS[name], capsys)

@@ -29,7 +29,7 @@ def test_limits_that_safe_cuts_cannot_reach(run):
     text = "However, the old man, who was tired, closed the door on Monday."
     code, printed, told = run("compress", text, "--words", 4, *SIMPLE)
     assert (code, printed) == (4, "The man closed the door.\n")
-    assert told.startswith("treaty: note: 1 of 1 are longer than asked for: more would not be safe")
+    assert told.startswith("treaty: note: 1 of 1 are longer than requested: more would not be safe")
     code, printed, told = run("compress", text, "--words", 4, "--short", "-q", *SIMPLE)
     assert (code, printed, told) == (4, "The man closed the door.\n", "")
     assert run("compress", text, "--words", 12, *SIMPLE)[0] == 0

@@ -9,18 +9,11 @@ import typer
 import treaty
 from treaty.cli import (
     _cluster,
-    _compress,
     _evaluate,
     _induce,
     _info,
-    _label,
-    _link,
-    _parse,
-    _predict,
     _serve,
     _solve,
-    _summarize,
-    _tag,
     _train,
     _train_labeler,
     _train_linker,
@@ -28,6 +21,8 @@ from treaty.cli import (
     _train_summarizer,
     _train_tagger,
 )
+from treaty.cli._task import command_of
+from treaty.tasks import TASKS
 
 __all__ = ["app"]
 
@@ -74,11 +69,12 @@ def options(
         typer.echo(context.get_help())
 
 
-COMMANDS = (
-    _parse, _tag, _label, _link, _summarize, _compress, _induce, _solve, _predict, _evaluate,
-    _serve, _info,
-)  # fmt: skip
+OF_TASKS = {"induce": _induce.induce, "solve": _solve.solve, "evaluate": _evaluate.evaluate}
+"""Commands of tasks that do more than to read sources and write results."""
+COMMANDS = (_serve, _info)
 TRAININGS = (_train_parser, _train_tagger, _train_labeler, _train_linker, _train_summarizer)
+for task in TASKS.values():
+    app.command(task.name, help=task.help)(OF_TASKS.get(task.name) or command_of(task))
 for module in COMMANDS:
     name = module.__name__.rpartition("._")[2]
     app.command(name, help=module.HELP)(getattr(module, name))

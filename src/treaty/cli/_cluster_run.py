@@ -11,9 +11,12 @@ from treaty.cli._job import Job
 from treaty.cli._output import note, on_terminal
 from treaty.cli._output import write_texts as write
 from treaty.cli._progress import Display
-from treaty.cli._sources import SENTENCES, file_format, is_file
-from treaty.cli._work import LITERAL, Work
 from treaty.errors import InputError, UsageError
+from treaty.tasks import Request, Task
+from treaty.tasks._label import Labeling, renumbered
+from treaty.tasks._part import LITERAL, TaskPart
+from treaty.tasks._sources import SENTENCES, Text, file_format
+from treaty.tasks._sources import Source as Given
 from treaty.text.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -62,58 +65,48 @@ class ClusterChoices:
         if shown not in known:
             raise UsageError(f"--cluster goes with --format {' or '.join(known)}, not {shown}")
 
-    def run_work(
-        self,
-        job: Job,
-        work: type[Work],
-        settings: dict[str, Any],
-        models: Sequence[str],
-        given: Sequence[str],
-        input_format: str | None,
-        *,
-        at_once: int | None = None,
-        between: str = "",
+    def perform(
+        self, job: Job, task: type[Task[Any]], request: Request, shown: str, given: Sequence[Given]
     ) -> None:
-        """Run the work of a command on the cluster, and write what comes back.
+        """Perform a task on the cluster, and write what comes back.
 
         Parameters
         ----------
         job
             The job; faults and counts of all parts are added to it.
-        work, settings, models
-            What workers make, from which settings, and the models among them.
-        given, input_format
-            The sources, and their format if the user has told it.
-        at_once
-            Number of items of a part, where they belong together: then this process reads them.
-            By default workers read parts of files.
-        between
-            Stands between the results of two parts.
+        task, request, shown
+            The task, its request, and the format of results.
+        given
+            The sources.
         """
-        parts: Parts
-        if at_once is None:
-            from treaty.cluster._maps import part_size
-            from treaty.cluster._parts import parts_of
+        from treaty.cluster._maps import part_size
+        from treaty.cluster._parts import parts_of, parts_of_items
 
-            sources = list(_sources(given, input_format, job))
+        at_once = task.at_once(request)
+        adjust, divisible = None, at_once is None
+        parts: Parts
+        if task.name == Labeling.name:
+            work: Any = task(request, job)
+            parts = _divided(work.parts(given))
+            adjust, divisible = _Numbers(), work.request.chain_only
+        elif at_once is None:
+            sources = list(
+                _sources(given, getattr(request, "input_format", task.input_format), job)
+            )
             size = part_size(source.name for source in sources)
             parts = parts_of(_readable(sources, job), size)
         else:
-            parts = self.items(job, work(**settings), given, input_format, at_once)
-        self.run_parts(job, work, settings, models, parts, at_once is None, between=between)
-
-    def items(
-        self, job: Job, work: Work, given: Sequence[str], input_format: str | None, at_once: int
-    ) -> Parts:
-        """Read the items of all sources here, and divide them."""
-        from treaty.cluster._parts import parts_of_items
-
-        return parts_of_items(filter(_counts, work.read(given, input_format, job)), at_once)
+            parts = parts_of_items(filter(_counts, task(request, job).read(given)), at_once)
+        settings = {"task": task.name, "request": request.to_dict(), "shown": shown}
+        self.run_parts(
+            job, TaskPart, settings, task.models(request), parts, divisible,
+            between=task.between.get(shown, ""), adjust=adjust,
+        )  # fmt: skip
 
     def run_parts(
         self,
         job: Job,
-        work: type[Work],
+        work: type[Any],
         settings: dict[str, Any],
         models: Sequence[str],
         parts: Parts,
@@ -162,10 +155,9 @@ def _joined(
     done: Iterable[tuple[Finished, bytes]], job: Job, between: str, adjust: Adjust | None
 ) -> Iterator[str]:
     """Take over what parts report; yields their results."""
-    told: set[str] = set()
     first = True
     for finished, data in done:
-        job.take(finished.report, told)
+        job.take(finished.report)
         text = data.decode("utf-8", "surrogatepass")
         if adjust is not None:
             text = adjust(finished, text)
@@ -174,26 +166,48 @@ def _joined(
             first = False
 
 
+def _divided(items: Iterable[tuple[str, list[Any]]]) -> Parts:
+    """Make a part of each item, with the number of its source as its kind."""
+    from treaty.cluster._parts import parts_of_items
+
+    for number, (source, item) in enumerate(items):
+        yield next(iter(parts_of_items(item, 1, kind=source, first=number)))
+
+
+class _Numbers:
+    """Numbers the groups of all parts of a source, as without a cluster."""
+
+    def __init__(self) -> None:
+        self.source, self.first = "", 0
+
+    def __call__(self, finished: Finished, text: str) -> str:
+        """Renumber the groups in the results of a part."""
+        first = self.first if finished.part.kind == self.source else 0
+        self.source = finished.part.kind
+        moved, self.first = renumbered(text, first)
+        return moved
+
+
 def _counts(item: Any) -> bool:
     """Leave out pauses of live input."""
     return not hasattr(item, "__len__") or len(item) > 0
 
 
-def _sources(given: Sequence[str], input_format: str | None, job: Job) -> Iterator[Source]:
+def _sources(given: Sequence[Given], input_format: str | None, job: Job) -> Iterator[Source]:
     """Tell how each source is read; texts and standard input are sent to workers."""
     from treaty.cluster._parts import Source, is_url
 
     for source in given:
         try:
-            if source == "-":
+            if isinstance(source, Text):
+                text = source.getvalue().encode("utf-8", "surrogatepass")
+                yield Source(source.name, "whole", text, LITERAL + (input_format or ""))
+            elif source == "-":
                 data: Any = getattr(sys.stdin, "buffer", sys.stdin).read()
                 yield _of_bytes("<stdin>", data, input_format)
             elif is_url(source):
                 kind = input_format or "text"
                 yield Source(source, CUTS[kind], kind=kind)
-            elif not is_file(source):
-                text = source.encode("utf-8", "surrogatepass")
-                yield Source("<text>", "whole", text, LITERAL + (input_format or ""))
             else:
                 kind = input_format or file_format(source, None, SENTENCES)[0]
                 yield Source(source, CUTS[kind], kind=kind)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
 
 from treaty._threads import Clock
+from treaty.cli._options import flag
 from treaty.cli._output import (
     BAD_INPUT,
     STOPPED,
@@ -20,14 +20,14 @@ from treaty.cli._output import (
 )
 from treaty.cli._output import write_texts as write
 from treaty.cli._progress import Display
-from treaty.cli._sources import check_source, is_piped
 from treaty.errors import InputError, LimitError, UsageError
+from treaty.tasks._run import Run
+from treaty.tasks._sources import Source, Text, check_source, is_file, is_piped
 
 __all__ = ["Job", "stopped"]
 
-MOST_TOLD = 10
-"""Errors of one file that are told one by one."""
-Result = TypeVar("Result")
+MOST_SHOWN = 10
+"""Errors of one file that are shown one by one."""
 
 
 def stopped(gap: float) -> str:
@@ -37,7 +37,7 @@ def stopped(gap: float) -> str:
     return f"stopped at a limit: the best may be better by {gap:.4g}"
 
 
-class Job:
+class Job(Run):
     """A run of a command: its sources are checked, faults counted, results written.
 
     Parameters
@@ -57,11 +57,10 @@ class Job:
 
     def __init__(self, verb: str, doing: str, output: str, quiet: bool) -> None:
         check_output(output)
-        self.verb, self.doing, self.output, self.quiet = verb, doing, output, quiet
-        self.faults: Counter[str] = Counter()
-        self.tally: Counter[str] = Counter()  # what a command counts besides
-        self.results = self.stopped = 0
-        self.gap = 0.0
+        super().__init__(quiet=quiet)
+        self.on_terminal = on_terminal(output)
+        self.verb, self.doing, self.output = verb, doing, output
+        self.faulty: Counter[str] = Counter()  # number of errors by file
         self.is_late = False  # whether the input was left at the time limit
         self.is_live = False  # whether input may pause, and results are wanted at once
 
@@ -71,18 +70,18 @@ class Job:
         *,
         folders: bool = False,
         beside: Sequence[str | None] = (),
-    ) -> list[str]:
-        """Check what is to be read, `beside` too; tells of what cannot be, and gives the rest."""
+    ) -> list[Source]:
+        """Check what is to be read, `beside` too; reports the rest, and returns the sources."""
         if not given and sys.stdin.isatty():
             raise UsageError(f"nothing to {self.verb}: give a text, files, or - for the terminal")
         if given and given.count("-") > 1:
             raise UsageError("standard input (-) can be read only once")
         check_apart(self.output, *(given or ["-"]), *beside)
-        sound = []
+        sound: list[Source] = []
         for source in given or ["-"]:
             try:
                 check_source(source, folders=folders)
-                sound.append(source)
+                sound.append(source if is_file(source) else Text(source))
             except InputError as error:
                 self.fault(error)
         self.is_live = is_piped(sound)
@@ -91,41 +90,19 @@ class Job:
     def fault(self, error: InputError) -> None:
         """Count an error, and tell of it unless its file has many."""
         path = "" if error.path is None else str(error.path)
-        self.faults[path] += 1
-        if self.faults[path] <= MOST_TOLD:
+        self.faulty[path] += 1
+        if self.faulty[path] <= MOST_SHOWN:
             fault(error)
 
+    def called(self, field: str) -> str:
+        """Return the option of a field."""
+        return flag(field)
+
     def note(self, message: str) -> None:
-        """Tell something that is not a result."""
-        note(message)
-
-    def take(self, report: Mapping[str, Any], told: set[str]) -> None:
-        """Add what was counted elsewhere, in a part of the input; notes are told once."""
-        for one in report["faults"]:
-            error = InputError(one["message"])
-            error.path = one["path"]
-            self.fault(error)
-        self.results += report.get("results", 0)
-        self.stopped += report.get("stopped", 0)
-        self.gap = max(self.gap, report.get("gap", 0.0))
-        window = self.tally.pop("window", 0) or report.get("tally", {}).get("window", 0)
-        self.tally.update(report.get("tally", {}))
-        if window:
-            self.tally["window"] = window  # the same in all parts
-        for message in report.get("notes", ()):
-            if message not in told and not self.quiet:
-                self.note(message)
-            told.add(message)
-
-    def watched(self, results: Iterable[Result]) -> Iterator[Result]:
-        """Pass on results, and count those that a limit stopped."""
-        for result in results:
-            self.results += 1
-            certificate: Any = getattr(result, "certificate", None)
-            if certificate is not None and certificate.status in ("FEASIBLE", "UNKNOWN"):
-                self.stopped += 1
-                self.gap = max(self.gap, certificate.gap)
-            yield result
+        """Show a message, unless the command is quiet."""
+        self.notes.append(message)
+        if not self.quiet:
+            note(message)
 
     def write(self, texts: Iterable[str], time_limit: float | None = None) -> None:
         """Write results as they come, and show how many there were.
@@ -162,16 +139,16 @@ class Job:
         limited
             Whether the user has set a limit: then to stop at one has an exit code of its own.
         """
-        for path, count in self.faults.items():
-            if count > MOST_TOLD:
-                fault(f"{path}: and {count - MOST_TOLD:,} more")
+        for path, count in self.faulty.items():
+            if count > MOST_SHOWN:
+                fault(f"{path}: and {count - MOST_SHOWN:,} more")
         if not self.quiet:
             self._tell()
         late = self.is_late or (self.stopped and limited)
-        return BAD_INPUT if self.faults else STOPPED if late else 0
+        return BAD_INPUT if self.faulty else STOPPED if late else 0
 
     def _tell(self) -> None:
-        if (total := self.faults.total()) and self.results:
+        if (total := self.faulty.total()) and self.results:
             note(f"{total:,} faulty {'part' if total == 1 else 'parts'} of the input skipped")
         elif not total and not self.results:
             note(f"nothing to {self.verb}: the input is empty")

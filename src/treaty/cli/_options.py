@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 import typer
@@ -26,25 +25,14 @@ MODEL: Any = typer.Option(
     "--model", metavar="MODEL", help="A model by name ('treaty info' lists them), or its file."
 )
 Model = Annotated[str, MODEL]
-FORMAT: Any = typer.Option("--format", help="How results are written.")
+FORMAT: Any = typer.Option("--format", help="The format of the results.")
 INPUT_FORMAT: Any = typer.Option(
-    "--input-format", help="What the input is; by default its content tells."
+    "--input-format", help="The format of the input; by default it is recognized by its content."
 )
-LineMeaning = Literal["auto", "wrapped", "sentence", "paragraph"]
-Lines = Annotated[
-    LineMeaning,
-    typer.Option("--lines", help="What a line of a text is; auto: its layout tells."),
-]
 Abbreviations = Annotated[
     str | None,
     typer.Option(
         "--abbreviations", metavar="FILE", help="Words such as Mr. that do not end a sentence."
-    ),
-]
-Confidences = Annotated[
-    bool,
-    typer.Option(
-        "--confidences", help="How probable it is that each answer is right, in the column MISC."
     ),
 ]
 Quiet = Annotated[
@@ -58,33 +46,18 @@ TreebankFormat = Literal["conllu", "conllx"]
 
 # How answers are found
 
-METHOD: Any = typer.Option("--method", help="How the answer is found.", show_default=True)
-Iterations = Annotated[
-    int | None,
-    typer.Option("--iterations", min=0, metavar="N", help="Stop after N iterations or nodes."),
-]
 TimeLimit = Annotated[
     float | None,
     typer.Option(
         "--time-limit", min=0, metavar="SECONDS", help="Stop then, with the best answer so far."
     ),
 ]
-Gap = Annotated[
-    float | None,
-    typer.Option("--gap", min=0, metavar="G", help="Stop when answer and bound differ by G."),
-]
-RelativeGap = Annotated[
-    float | None,
-    typer.Option(
-        "--relative-gap", min=0, metavar="G", help="Stop at a gap of this share of the answer."
-    ),
-]
 Threads = Annotated[
     int,
-    typer.Option("--threads", min=1, metavar="N", help="How many threads; nothing depends on it."),
+    typer.Option("--threads", min=1, metavar="N", help="Number of threads; results are identical."),
 ]
 Seed = Annotated[
-    int, typer.Option("--seed", min=0, metavar="N", help="What random choices depend on.")
+    int, typer.Option("--seed", min=0, metavar="N", help="The seed of random choices.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue a run that was interrupted.")]
 Cluster = Annotated[
@@ -114,15 +87,11 @@ Plot = Annotated[
 ]
 
 
-Method = Literal[
-    "ad3", "subgradient", "two-slave", "naive", "lp", "ilp", "exact", "junction", "exhaustive"
-]
-"""The methods of `treaty.solve.METHODS`, which is costly to import; so are the other choices."""
 ParserOrder = Literal["first", "second", "second+", "third", "full", "third+"]
 ThreadOrder = Literal["independent", "2d", "3-wise"]
 Scheme = Literal["BIO", "BIESO", "BILOU"]
 ORDER: Any = typer.Option("--order", help="Higher orders are slower and more accurate.")
-SCHEME: Any = typer.Option("--scheme", help="How labels are written.")
+SCHEME: Any = typer.Option("--scheme", help="The scheme of labels.")
 Language = Annotated[
     str | None,
     typer.Option("--language", metavar="CODE", help="The language of the texts, such as fr."),
@@ -130,19 +99,10 @@ Language = Annotated[
 Parser = Annotated[
     str | None,
     typer.Option(
-        "--parser", metavar="MODEL", help="What parses sentences, if not the language's own."
+        "--parser",
+        metavar="MODEL",
+        help="The model that parses sentences, if not the language's own.",
     ),
-]
-Short = Annotated[
-    bool,
-    typer.Option(
-        "--short/--safe",
-        help="Cut whatever the rules do not forbid, or only what is safe.",
-    ),
-]
-Rules = Annotated[
-    str | None,
-    typer.Option("--rules", metavar="FILE", help="What is never cut, as TOML; see the reference."),
 ]
 
 # How models are trained
@@ -180,7 +140,7 @@ Info = Annotated[
 ]
 Setting = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="OPTION=VALUE", help="One of the model's own; may be repeated."),
+    typer.Option("--set", metavar="OPTION=VALUE", help="An option of the model; may be repeated."),
 ]
 
 
@@ -223,22 +183,6 @@ def chosen(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def check_taken(method: str, given: Iterable[str], taken: Iterable[str]) -> None:
-    """Refuse options that a method would not look at.
-
-    Examples
-    --------
-    >>> check_taken("lp", ["time_limit"], ["time_limit", "threads"])
-    """
-    known = [*taken]
-    for name in given:
-        if name not in known:
-            listed = ", ".join(map(flag, known)) or "none of these options"
-            raise UsageError(
-                f"{flag(name)} does not go with --method {method}, which takes {listed}"
-            )
-
-
 def flag(name: str) -> str:
     """Write an option as it is given.
 
@@ -248,18 +192,6 @@ def flag(name: str) -> str:
     '--time-limit'
     """
     return f"--{name.replace('_', '-')}"
-
-
-@contextmanager
-def using(settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Refuse a setting that a model does not know, when it turns out that it does not."""
-    try:
-        yield settings
-    except TypeError as error:
-        for name in settings:
-            if f"unexpected keyword argument {name!r}" in str(error):
-                raise UsageError(f"--set {name}: the model has no such option") from error
-        raise
 
 
 def _pair(text: str, option: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import typer
 
@@ -28,7 +28,6 @@ __all__ = [
     "note",
     "on_terminal",
     "open_standard_streams",
-    "rendered",
     "write_text",
     "write_texts",
 ]
@@ -85,16 +84,6 @@ def _tell(message: str) -> None:
 def on_terminal(output: str) -> bool:
     """Tell whether a person will read the results."""
     return output == "-" and sys.stdout.isatty()
-
-
-def rendered(drawing: Any, *, wrap: bool = False) -> str:
-    """Draw something of rich's as text, with colors where standard output has them."""
-    from rich.console import Console
-
-    console = Console(highlight=False, soft_wrap=not wrap)
-    with console.capture() as capture:
-        console.print(drawing)
-    return capture.get()
 
 
 def check_output(path: str | None) -> None:

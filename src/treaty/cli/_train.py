@@ -16,6 +16,7 @@ from treaty.cli import _options as opt
 from treaty.cli._output import check_output, note
 from treaty.cli._progress import Display
 from treaty.errors import InputError, UsageError
+from treaty.tasks._predict import using
 from treaty.text import Sentence, read_conllu, recognize
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def _run(asked: Training, shared: Shared) -> None:
     is_device = Path(shared.output).exists() and not Path(shared.output).is_file()
     checkpoint = None if is_device else Path(f"{shared.output}.checkpoint")
     about = opt.info_of(shared.info, language=shared.language, license=shared.license)
-    with Display("training", quiet=shared.quiet) as display, opt.using(asked.options) as options:
+    with Display("training", quiet=shared.quiet) as display, using(asked.options) as options:
         model = asked.fit(
             [e for path in shared.train_file for e in read_examples(path, asked.read)],
             read_examples(shared.dev, asked.read) if shared.dev else [],

@@ -38,7 +38,7 @@ from treaty.show._summary import (
     summary_json,
     summary_note,
 )
-from treaty.show._table import certificate, solution_table
+from treaty.show._table import certificate, rendered, solution_table
 from treaty.show._thread_svg import thread_svg
 from treaty.show._thread_text import thread_text
 from treaty.show._tree_svg import tree_svg, trees_html
@@ -76,6 +76,7 @@ __all__ = [
     "models_text",
     "plot_bounds",
     "plot_convergence",
+    "rendered",
     "rouge_json",
     "rouge_text",
     "score_text",

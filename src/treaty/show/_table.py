@@ -6,7 +6,7 @@ Rich is imported when something is drawn: the command line starts, and writes to
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treaty.show._arcs import visible
 from treaty.show._plain import assignment, short
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from treaty.graph import FactorGraph
     from treaty.solve import Solution
 
-__all__ = ["certificate", "solution_table"]
+__all__ = ["certificate", "rendered", "solution_table"]
 
 MEANING = {
     "OPTIMAL": ("green", "proved: there is no better answer"),
@@ -106,3 +106,13 @@ def _rows(rows: dict[str, RenderableType]) -> Table:
     for name, value in rows.items():
         table.add_row(name, value)
     return table
+
+
+def rendered(drawing: Any, *, wrap: bool = False) -> str:
+    """Draw something of rich's as text, with colors where standard output has them."""
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=not wrap)
+    with console.capture() as capture:
+        console.print(drawing)
+    return capture.get()
