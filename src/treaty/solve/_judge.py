@@ -16,6 +16,8 @@ __all__ = ["WIDEST", "judged"]
 
 WIDEST = 1e-6
 """Largest gap of an OPTIMAL answer, relative to the objective."""
+SECONDS = 0.2
+"""For the rounding that doubts a proof of infeasibility: it may come when the time is out."""
 
 
 def judged(graph: Graph, solution: Solution) -> Solution:
@@ -62,7 +64,8 @@ def _without_answer(graph: Graph, solution: Solution) -> Solution:
     if claim.status is Status.INFEASIBLE:
         scale = native.handy_scale(graph)
         handy = graph if scale == 1.0 else native.rescaled(graph, scale)
-        values = native.round_relaxed(handy, np.full(graph.variables, 0.5)).astype(np.int8)
+        middle = np.full(graph.variables, 0.5)
+        values = native.round_relaxed(handy, middle, seconds=SECONDS).astype(np.int8)
         if not len(values) and graph.variables:
             return solution
         score = native.verdict(graph, values)[0]
