@@ -16,6 +16,8 @@ __all__ = ["WIDEST", "judged"]
 
 WIDEST = 1e-6
 """Largest gap of an OPTIMAL answer, relative to the objective."""
+ROUNDING = 1e-14
+"""Of sums, relative to their largest term."""
 SECONDS = 0.2
 """For the rounding that doubts a proof of infeasibility: it may come when the time is out."""
 
@@ -44,6 +46,8 @@ def judged(graph: Graph, solution: Solution) -> Solution:
     status = claim.status
     if abs(claim.objective - score) <= rounding:
         score = claim.objective
+    if not bound >= score - rounding and 0.0 < score - claim.objective <= _visible(graph, score):
+        bound += score - claim.objective  # the solver's sums, whose terms may cancel, lost as much
     if not bound >= score - rounding:  # refuted
         status, bound = Status.FEASIBLE, max(native.sum_of_maxima(graph), score)
     elif bound <= score + rounding:
@@ -56,6 +60,11 @@ def judged(graph: Graph, solution: Solution) -> Solution:
         return solution
     certificate = replace(claim, status=status, objective=score, bound=bound)
     return replace(solution, certificate=certificate)
+
+
+def _visible(graph: Graph, score: float) -> float:
+    """Return what sums of the graph's scores may lose."""
+    return ROUNDING * max(native.largest_score(graph), abs(score))
 
 
 def _without_answer(graph: Graph, solution: Solution) -> Solution:
