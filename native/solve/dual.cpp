@@ -237,7 +237,7 @@ bool DualSolver::is_below_all(double floor, const Outcome& best) const {
 // The consensus rounded; thoroughly: also the factors' votes, and both polished.
 void DualSolver::try_rounding(bool thoroughly, Outcome& best) {
   // Slots looked at: by the descent and the kicks relative to an iteration, and at most.
-  constexpr std::int64_t kPolish = 10, kMostPolish = 50'000'000, kKicks = 10, kMostKicks = 100'000;
+  constexpr std::int64_t kPolish = 10, kMostPolish = 20'000'000, kKicks = 10, kMostKicks = 100'000;
   const auto size = layout_.slots() + layout_.variables();
   auto round = [&](std::span<const double> u) {
     double objective = rounding_ ? rounding_(u, rounded_) : rounder().round(u, fixed_);

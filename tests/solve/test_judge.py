@@ -342,6 +342,18 @@ def test_the_judge_weighs_every_claim():
     assert lie.bound >= 2.0
 
 
+def test_a_bound_is_not_refuted_by_the_rounding_of_its_own_answer():
+    """A solver's sums may hold terms that cancel, and the answer's score none of them."""
+    graph = FactorGraph()
+    graph.categorical([0.0, 1.0])
+    graph.categorical([-0.0612])
+    claimed = -0.0612 - 1e-16
+    found = claim(graph, [1, 0, 1], Status.OPTIMAL, claimed, claimed)
+    assert (found.status, found.objective, found.bound) == ("OPTIMAL", -0.0612, -0.0612)
+    lie = claim(graph, [1, 0, 1], Status.OPTIMAL, -0.0613, -0.0613)
+    assert (lie.status, lie.bound >= 0.9388) == ("FEASIBLE", True)
+
+
 def test_optimal_is_not_said_of_what_floating_point_cannot_show():
     graph = FactorGraph()
     x = graph.variables([1.0, 2.0, 0.5, 0.25, -1.0, 3.0, -1e30])
