@@ -49,6 +49,12 @@ class Document:
         Its named entities; `first` and `last` are indexes of its words.
     certificates
         The certificate of the tree of each sentence, or none at all.
+    name, source
+        Its name, and the file it comes from, if `treaty.annotate` has read it.
+    summary
+        The summary, a `treaty.summarize.Digest`, if there is one.
+    compressions
+        The shortened sentences, each a `treaty.summarize.CompressedSentence`, if there are some.
 
     Attributes
     ----------
@@ -75,6 +81,10 @@ class Document:
     sentences: list[Sentence]
     entities: list[Entity] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
+    name: str | None = field(default=None, repr=False, kw_only=True)
+    source: str | None = field(default=None, repr=False, kw_only=True)
+    summary: Any = field(default=None, repr=False, kw_only=True)
+    compressions: list[Any] = field(default_factory=list, repr=False, kw_only=True)
     spans: list[Span] = field(init=False, repr=False, compare=False)
     places: list[tuple[int, int]] = field(init=False, repr=False, compare=False)
 
@@ -246,14 +256,21 @@ class Document:
         if self.certificates:
             sentences = list(map(_with_certificate, sentences, self.certificates))
         if self.entities:
-            every = zip(sentences, self._entities_of_sentences(), strict=True)
+            every = zip(sentences, self.entities_of_sentences(), strict=True)
             sentences = [marked(sentence, own, confidences) for sentence, own in every]
         if not confidences:
             sentences = [without_confidences(sentence) for sentence in sentences]
         return "".join(sentence.to_conllu() for sentence in sentences)
 
-    def _entities_of_sentences(self) -> list[list[Entity]]:
-        """Return the entities of each sentence; their indexes are those of its words."""
+    def entities_of_sentences(self) -> list[list[Entity]]:
+        """Return the entities of each sentence; `first` and `last` are indexes of its words.
+
+        Examples
+        --------
+        >>> hush = Document.from_spans("Hush!", [[(0, 4), (4, 5)]])
+        >>> hush.entities_of_sentences()
+        [[]]
+        """
         own: list[list[Entity]] = [[] for _ in self.sentences]
         for entity in self.entities:
             (sentence, id_), (_, last) = self.places[entity.first], self.places[entity.last]

@@ -7,8 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from treaty._json import json_line
+from treaty.tasks._by_document import AnnotatedDocument, about, by_document, document_from
+from treaty.tasks._documents import InputDocument, Wanted, hinting, with_sentences
 from treaty.tasks._options import (
     Abbreviations,
+    Encoding,
+    Field,
+    IdField,
     Lines,
     Model,
     Parser,
@@ -20,7 +25,14 @@ from treaty.tasks._options import (
 )
 from treaty.tasks._request import Option, Request
 from treaty.tasks._run import Models, Run
-from treaty.tasks._sources import AT_ONCE, DOCUMENT_TITLES, Source, fitted, read_sentences
+from treaty.tasks._sources import (
+    AT_ONCE,
+    DOCUMENT_TITLES,
+    SENTENCES,
+    Source,
+    fitted,
+    read_sentences,
+)
 from treaty.tasks._task import Task
 
 if TYPE_CHECKING:
@@ -81,6 +93,9 @@ class CompressRequest(Request):
     input_format: SentenceInput = None
     lines: Lines = "auto"
     abbreviations: Abbreviations = None
+    encoding: Encoding = None
+    field: Field = None
+    id_field: IdField = None
     model: Model = "summarizer"
     parser: Parser = None
     rules: Rules = None
@@ -96,6 +111,7 @@ class Compressing(Task[CompressRequest]):
     help = HELP
     formats = ("text", "json")
     streamed = formats
+    documents = True
 
     def __init__(self, request: CompressRequest, run: Run) -> None:
         super().__init__(request, run)
@@ -108,7 +124,33 @@ class Compressing(Task[CompressRequest]):
         """Read sentences."""
         request = self.request
         return read_sentences(
-            sources, request.input_format, self.tokenizer, self.run.fault, lines=request.lines
+            sources, request.input_format, self.tokenizer, hinting(self.run.fault),
+            lines=request.lines, encoding=request.encoding,
+        )  # fmt: skip
+
+    def annotated(self, documents: Iterator[InputDocument]) -> Iterator[AnnotatedDocument]:
+        """Compress the sentences of documents."""
+        every = with_sentences(documents, self.tokenizer, self.run.fault, lines=self.request.lines)
+        for given, sentences, found in by_document(every, self.results):
+            made = document_from(given, sentences)
+            made.compressions = found
+            yield AnnotatedDocument(given, found, made)
+
+    def document_texts(self, annotated: AnnotatedDocument, format: str) -> Iterator[str]:  # noqa: A002
+        """Write the compressed sentences of a document."""
+        if format != "json":
+            yield from super().document_texts(annotated, format)
+            return
+        made = annotated.made
+        for found, (start, end) in zip(annotated.results, made.sentence_spans, strict=True):
+            record = found.to_dict() | about(annotated.input)
+            yield json_line({**about(annotated.input), "start": start, "end": end, **record})
+
+    @classmethod
+    def wanted(cls, request: CompressRequest) -> Wanted:
+        """Return how documents are read."""
+        return Wanted(
+            SENTENCES, request.input_format, request.encoding, request.field, request.id_field
         )
 
     def results(self, items: Iterator[Sentence]) -> Iterator[CompressedSentence]:

@@ -10,9 +10,20 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from treaty._json import json_line
 from treaty.errors import UsageError
+from treaty.tasks._by_document import (
+    AnnotatedDocument,
+    by_document,
+    conllu_of,
+    document_from,
+    lines_of,
+)
+from treaty.tasks._documents import InputDocument, Wanted, hinting, with_sentences
 from treaty.tasks._options import (
     Abbreviations,
     Confidences,
+    Encoding,
+    Field,
+    IdField,
     Lines,
     Model,
     ParserOrder,
@@ -21,7 +32,15 @@ from treaty.tasks._options import (
 )
 from treaty.tasks._request import Option, Request
 from treaty.tasks._run import Run
-from treaty.tasks._sources import AT_ONCE, DOCUMENT_TITLES, Source, fitted, read_sentences, watched
+from treaty.tasks._sources import (
+    AT_ONCE,
+    DOCUMENT_TITLES,
+    SENTENCES,
+    Source,
+    fitted,
+    read_sentences,
+    watched,
+)
 from treaty.tasks._task import Task
 from treaty.tasks._wishes import TAGS, TreeConstraint, check_wish, on_trees
 
@@ -83,6 +102,9 @@ class ParseRequest(Request):
     input_format: SentenceInput = None
     lines: Lines = "auto"
     abbreviations: Abbreviations = None
+    encoding: Encoding = None
+    field: Field = None
+    id_field: IdField = None
     order: Annotated[ParserOrder | None, Option("Higher orders are slower and more accurate.")] = (
         None
     )
@@ -121,6 +143,7 @@ class Parsing(Task[ParseRequest]):
     help = HELP
     formats = ("conllu", "json", "svg", "html", "tree")
     streamed = ("conllu", "json")
+    documents = True
     on_terminal = "tree"
 
     def __init__(self, request: ParseRequest, run: Run) -> None:
@@ -142,20 +165,41 @@ class Parsing(Task[ParseRequest]):
         """Read sentences."""
         request = self.request
         return read_sentences(
-            sources, request.input_format, self.tokenizer, self.run.fault,
-            lines=request.lines, longest=request.longest,
+            sources, request.input_format, self.tokenizer, hinting(self.run.fault),
+            lines=request.lines, longest=request.longest, encoding=request.encoding,
         )  # fmt: skip
 
     def results(self, items: Iterator[Sentence]) -> Iterator[Any]:
         """Parse sentences."""
-        from treaty.parse._language import LanguageCheck
-
-        check = LanguageCheck(None if self.run.quiet else self.pipeline.vocabulary)
-        groups = watched(check, self.run.groups(items, weight=len), self.run.note)
+        groups = self._groups(items)
         parses = self._constrained(groups) if self.request.constraints else self._parsed(groups)
         if not self.request.alternatives:
             return parses
         return (self._with_alternatives(parse) for parse in parses)
+
+    def annotated(self, documents: Iterator[InputDocument]) -> Iterator[AnnotatedDocument]:
+        """Parse documents; names are looked for in each by itself."""
+        request = self.request
+        every = with_sentences(
+            documents, self.tokenizer, self.run.fault, request.longest, request.lines
+        )
+        for given, _, trees in by_document(every, self._trees):
+            found = list(self._with_names(trees)) if trees else []
+            certificates = [parse.certificate for parse in found]
+            yield AnnotatedDocument(
+                given, found, document_from(given, [p.sentence for p in found], certificates)
+            )
+
+    def document_texts(self, annotated: AnnotatedDocument, format: str) -> Iterator[str]:  # noqa: A002
+        """Write the trees of a document."""
+        from treaty.parse import certified
+
+        if format == "json":
+            return lines_of(annotated.input, annotated.made)
+        if format == "conllu":
+            sentences = map(certified, annotated.results)
+            return conllu_of(annotated.input, annotated.made, sentences)
+        return super().document_texts(annotated, format)
 
     def texts(self, results: Iterator[Parse], format: str) -> Iterator[str]:  # noqa: A002
         """Write or draw trees."""
@@ -176,17 +220,33 @@ class Parsing(Task[ParseRequest]):
             else:
                 yield json_line(parse) if format == "json" else certified(parse).to_conllu()
 
+    def _groups(self, items: Iterator[Sentence]) -> Iterator[list[Sentence]]:
+        from treaty.parse._language import LanguageCheck
+
+        check = LanguageCheck(None if self.run.quiet else self.pipeline.vocabulary)
+        return watched(check, self.run.groups(items, weight=len), self.run.note)
+
     def _options(self) -> dict[str, Any]:
         names = ("tags", "order", "projective", "longest", "confidences", "threads")
         return {name: getattr(self.request, name) for name in names}
 
+    def _trees(self, items: Iterator[Sentence]) -> Iterator[Parse]:
+        """Parse the sentences of several documents, without names."""
+        for group in self._groups(items):
+            yield from self._counted(self.pipeline.predict(group, **self._options()))
+
     def _parsed(self, groups: Iterable[list[Sentence]]) -> Iterator[Parse]:
+        for group in groups:
+            yield from self._counted(
+                self._with_names(self.pipeline.predict(group, **self._options()))
+            )
+
+    def _counted(self, parses: Iterable[Parse]) -> Iterator[Parse]:
         from treaty.parse._long_sentences import is_in_parts
 
-        for group in groups:
-            for parse in self._with_names(self.pipeline.predict(group, **self._options())):
-                self.run.tally["in parts"] += is_in_parts(parse.sentence)
-                yield parse
+        for parse in parses:
+            self.run.tally["in parts"] += is_in_parts(parse.sentence)
+            yield parse
 
     def _with_names(self, parses: Iterable[Parse]) -> Iterable[Parse]:
         """Find the names in sentences that belong together."""
@@ -260,6 +320,13 @@ class Parsing(Task[ParseRequest]):
         )
         if trees and names and trees not in (names, names[:2]):
             self.run.note(f"the model for names is for {names}, that for trees for {trees}")
+
+    @classmethod
+    def wanted(cls, request: ParseRequest) -> Wanted:
+        """Return how documents are read."""
+        return Wanted(
+            SENTENCES, request.input_format, request.encoding, request.field, request.id_field
+        )
 
     @classmethod
     def check(cls, request: ParseRequest, format: str) -> None:  # noqa: A002
