@@ -132,6 +132,7 @@ class Compressing(Task[CompressRequest]):
         """Compress the sentences of documents."""
         every = with_sentences(documents, self.tokenizer, self.run.fault, lines=self.request.lines)
         for given, sentences, found in by_document(every, self.results):
+            found = [replace(one, number=number) for number, one in enumerate(found, 1)]
             made = document_from(given, sentences)
             made.compressions = found
             yield AnnotatedDocument(given, found, made)

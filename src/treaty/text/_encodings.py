@@ -8,6 +8,7 @@ from itertools import chain
 
 from treaty._streams import Origin, Unreadable, chunks_of, name_of
 from treaty.errors import UsageError
+from treaty.text._lines import BYTE_ORDER_MARK
 
 __all__ = ["Recoded", "check_encoding"]
 
@@ -34,7 +35,7 @@ def check_encoding(name: str) -> None:
 
 
 class Recoded:
-    r"""A text stream that decodes a file.
+    r"""A text stream that decodes a file; one with a byte order mark of UTF-8 is UTF-8.
 
     Parameters
     ----------
@@ -63,6 +64,8 @@ def _decoded(origin: Origin, encoding: str) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder(encoding)()
     done = 0
     for chunk in chain(filter(None, chunks_of(origin)), [b""]):
+        if not done and chunk.startswith(BYTE_ORDER_MARK):  # it says that it is UTF-8
+            decoder = codecs.getincrementaldecoder("utf-8-sig")()
         try:
             text = decoder.decode(chunk, final=not chunk)
         except UnicodeError as error:
