@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from glob import glob
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -247,12 +246,13 @@ class Documents:
 
     def __iter__(self) -> Iterator[Entry]:
         """List the documents; none of their texts is kept."""
-        self.left_out, ids = [], set[str]()
+        self.left_out, ids = [], dict[str, int]()
         for entry in read_each(self.sources, self._entries, self.on_error):
-            name, numbers = _one_line(entry.id), count(2)
-            while name.casefold() in ids:
-                name = f"{_one_line(entry.id)}-{next(numbers)}"
-            ids.add(name.casefold())
+            bare = name = _one_line(entry.id)
+            while name in ids:
+                ids[bare] += 1
+                name = f"{bare}-{ids[bare]}"
+            ids[name] = 1
             yield replace(entry, id=name)
 
     def read(self, entries: Iterable[Entry]) -> Iterator[InputDocument]:
