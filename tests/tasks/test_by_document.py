@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.parse.treebank import treebank
 
+from treaty.parse import Document
 from treaty.tasks._by_document import (
     RANGE,
     by_document,
@@ -101,6 +102,21 @@ def test_json_tells_names_and_places():
         assert TEXT[record["start"] : record["end"]] == record["text"]
         for token in record["tokens"]:
             assert TEXT[token["start"] : token["end"]] in (token["form"], "don't")
+
+
+def test_a_line_of_json_is_a_document():
+    given_ = InputDocument("a.txt", "f.zip", "text", Article("It rains. Ada ran."))
+    spans = [[(0, 2), (3, 8), (8, 9)], [(10, 13), (14, 17), (17, 18)]]
+    sentences = [sentence_from_spans(given_.text, sentence) for sentence in spans]
+    sentences[1].tokens[0].misc = "NER=B-PER"
+    made = document_from(given_, sentences)
+    assert [(entity.start, entity.text) for entity in made.entities] == [(10, "Ada")]
+    _, second = map(parse_json, lines_of(given_, made))
+    assert second["entities"][0]["start"] == 10
+    one = Document.from_dict(second)
+    assert (one.name, one.source, one.text) == ("a.txt", "f.zip", "Ada ran.")
+    assert [(entity.start, entity.text) for entity in one.entities] == [(0, "Ada")]
+    assert Document.from_dict(made.to_dict()) == made
 
 
 def test_ids_of_conllu_are_kept():

@@ -89,6 +89,7 @@ class ClusterChoices:
         at_once = task.at_once(request)
         adjust, divisible = None, at_once is None
         parts: Parts
+        documents = None
         if task.keeps_documents(request, given):
             documents = Documents(given, task.wanted(request), job.fault)
             divisible = True
@@ -108,8 +109,10 @@ class ClusterChoices:
         settings = {"task": task.name, "request": request.to_dict(), "shown": shown}
         self.run_parts(
             job, TaskPart, settings, task.models(request), parts, divisible,
-            between=task.between.get(shown, ""), adjust=adjust,
+            between="" if documents else task.between.get(shown, ""), adjust=adjust,
         )  # fmt: skip
+        if documents is not None and (left_out := documents.note()):
+            job.note(left_out)
 
     def run_parts(
         self,
