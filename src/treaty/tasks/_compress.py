@@ -52,8 +52,9 @@ clauses that are set off, times and places of what has happened, and so on. What
 stays, such as conditions, exceptions, what is negated, and what a verb needs. --short cuts more.
 Every compressed sentence is parsed again, and cuts that change its structure are taken back.
 
-SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be {DOCUMENT_TITLES},
+SOURCES are texts of more than one word, files (also .gz or .xz), folders, archives (.zip, .tar),
+mailboxes, tables (--field), or - for standard input, which is read when nothing is given. With
+-o folder/ each document gets a file. A file may be {DOCUMENT_TITLES},
 CoNLL-U, whose trees are kept, or JSON lines of compressions; text that is cut into words, a
 sentence a line, is read by --input-format tokens. A sentence a line is written.
 

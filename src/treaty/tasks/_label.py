@@ -54,8 +54,9 @@ __all__ = ["LabelRequest", "Labeling", "renumbered"]
 
 HELP = f"""Find names in texts: persons, places, organizations, others.
 
-SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be {DOCUMENT_TITLES},
+SOURCES are texts of more than one word, files (also .gz or .xz), folders, archives (.zip, .tar),
+mailboxes, tables (--field), or - for standard input, which is read when nothing is given. With
+-o folder/ each document gets a file. A file may be {DOCUMENT_TITLES},
 or columns with a word a line; --input-format messages takes every line for a message, tokens for
 one that is cut into words. Names are colored on a terminal; elsewhere results are columns (word,
 tab, label), unless you give --format.

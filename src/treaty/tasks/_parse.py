@@ -56,8 +56,9 @@ CERTAIN = 1e-4
 
 HELP = f"""Parse texts: tags, lemmas and dependency trees.
 
-SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be {DOCUMENT_TITLES},
+SOURCES are texts of more than one word, files (also .gz or .xz), folders, archives (.zip, .tar),
+mailboxes, tables (--field), or - for standard input, which is read when nothing is given. With
+-o folder/ each document gets a file. A file may be {DOCUMENT_TITLES},
 or CoNLL-U; text that is cut into words, a sentence a line, is read by --input-format tokens. The
 tree is drawn on a terminal; elsewhere results are CoNLL-U, unless you give --format.
 
@@ -77,6 +78,8 @@ Examples:
   treaty parse "Cats sleep. Dogs don't."
   treaty parse letter.txt --format svg > letter.svg
   treaty parse letter.txt -o letter.conllu --threads 4
+  treaty parse corpus/ -o trees/ --resume
+  treaty parse reviews.csv --field text --id key --format json
   treaty parse letter.txt --entities --confidences --format json
   tail -f messages.log | treaty parse - --entities
   treaty parse test.conllu --model danish.treaty | treaty evaluate test.conllu -

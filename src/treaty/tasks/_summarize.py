@@ -81,6 +81,7 @@ Examples:
   treaty summarize articles/
   treaty summarize a.txt b.html --words 50 --show-cuts
   treaty summarize articles/ --format html > summary.html
+  treaty summarize in.mbox --each -o summaries/
   treaty summarize topics.jsonl --words 250 --format json -o found.jsonl
   treaty summarize nouvelles.txt --language fr
   treaty summarize year.jsonl --cluster tcp://10.0.0.5:8786 --run year.run -o year.txt

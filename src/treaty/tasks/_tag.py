@@ -46,8 +46,9 @@ __all__ = ["TagRequest", "Tagging"]
 
 HELP = f"""Tag words: parts of speech, features, lemmas.
 
-SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be {DOCUMENT_TITLES},
+SOURCES are texts of more than one word, files (also .gz or .xz), folders, archives (.zip, .tar),
+mailboxes, tables (--field), or - for standard input, which is read when nothing is given. With
+-o folder/ each document gets a file. A file may be {DOCUMENT_TITLES},
 or CoNLL-U; text that is cut into words, a sentence a line, is read by --input-format tokens.
 
 \b
