@@ -41,6 +41,7 @@ def test_a_document_does_not_depend_on_the_others(corpus, model):
     together = {one.name: one for one in treaty.annotate(corpus, model=model)}
     for name in NAMES:
         (alone,) = treaty.annotate(corpus / name, model=model)
+        alone.name = name
         assert alone.to_dict() == together[name].to_dict()
 
 
@@ -65,6 +66,13 @@ def test_names_of_documents(corpus):
         for entity in one.entities:
             assert one.text[entity.start : entity.end] == entity.text
             assert entity.confidence is not None
+
+
+def test_names_in_trees_have_certificates(corpus, model):
+    (made,) = treaty.annotate(corpus / "a/letter.txt", model=model, entities=True)
+    assert "London" in [one.text for one in made.entities]
+    assert len(made.entity_certificates) == len(made.sentences)
+    assert all(isinstance(one, Certificate) for one in made.entity_certificates)
 
 
 def test_summaries_and_compressions(corpus):

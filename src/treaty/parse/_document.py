@@ -51,6 +51,8 @@ class Document:
         The certificate of the tree of each sentence, or none at all.
     name, source
         Its name, and the file it comes from, if `treaty.annotate` has read it.
+    entity_certificates
+        The certificate of the entities of each sentence, if a model has found them.
     summary
         The summary, a `treaty.summarize.Digest`, if there is one.
     compressions
@@ -83,6 +85,9 @@ class Document:
     certificates: list[Certificate] = field(default_factory=list)
     name: str | None = field(default=None, repr=False, kw_only=True)
     source: str | None = field(default=None, repr=False, kw_only=True)
+    entity_certificates: list[Certificate] = field(
+        default_factory=list, repr=False, compare=False, kw_only=True
+    )
     summary: Any = field(default=None, repr=False, kw_only=True)
     compressions: list[Any] = field(default_factory=list, repr=False, kw_only=True)
     spans: list[Span] = field(init=False, repr=False, compare=False)

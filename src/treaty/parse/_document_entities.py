@@ -73,27 +73,35 @@ class EntityFinder:
 
     def find(
         self, given: object, sentences: Sequence[Sentence], threads: int = 1
-    ) -> tuple[list[Sentence], list[Sequence[Entity]]]:
+    ) -> tuple[list[Sentence], list[Sequence[Entity]], list[Certificate]]:
         """Find the entities of each sentence of a document.
 
         Returns
         -------
-        sentences, entities
+        sentences, entities, certificates
             The sentences, with the certificates of their entities in comments; the entities of
-            each.
+            each, and these certificates.
         """
         words = [sentence.words for sentence in sentences]
         found = list(self.model(given).predict(words, document=True, threads=threads))
         told = [_told(s, f.certificate) for s, f in zip(sentences, found, strict=True)]
-        return told, [labeled.entities for labeled in found]
+        return told, [one.entities for one in found], [one.certificate for one in found]
 
     def mark(
         self, given: object, parses: Sequence[Parse], threads: int, confidences: bool
-    ) -> Iterator[Parse]:
-        """Find the entities of the sentences of a document, and mark them in MISC."""
-        sentences, found = self.find(given, [parse.sentence for parse in parses], threads)
-        for parse, sentence, entities in zip(parses, sentences, found, strict=True):
-            yield replace(parse, sentence=marked(sentence, entities, confidences))
+    ) -> tuple[list[Parse], list[Certificate]]:
+        """Find the entities of the sentences of a document, and mark them in MISC.
+
+        Returns
+        -------
+        parses, certificates
+            The marked sentences, and the certificates of the entities of each.
+        """
+        before = [parse.sentence for parse in parses]
+        sentences, found, certificates = self.find(given, before, threads)
+        every = zip(parses, sentences, found, strict=True)
+        done = [replace(p, sentence=marked(s, names, confidences)) for p, s, names in every]
+        return done, certificates
 
 
 def _told(sentence: Sentence, certificate: Certificate) -> Sentence:

@@ -191,9 +191,11 @@ class Pipeline(Model):
     ) -> Document:
         if entities is not False:
             threads = options.get("threads", 1)
-            sentences, found = self._finder.find(entities, document.sentences, threads)
+            sentences, found, certificates = self._finder.find(
+                entities, document.sentences, threads
+            )
             document.entities = placed(found, sentences, document.spans, document.text)
-            document.sentences = sentences
+            document.sentences, document.entity_certificates = sentences, certificates
         return document
 
     def pipe(

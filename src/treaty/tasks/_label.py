@@ -215,6 +215,7 @@ class Labeling(Task[LabelRequest]):
         made = Document.from_spans(text, [message.message.places for message in every])
         made.name, made.source = given.id, given.source
         made.certificates = [message.certificate for message in every]
+        made.entity_certificates = list(made.certificates)
         made.entities = _entities(every)
         yield AnnotatedDocument(given, found, made)
 

@@ -46,6 +46,7 @@ from treaty.tasks._wishes import TAGS, TreeConstraint, check_wish, on_trees
 
 if TYPE_CHECKING:
     from treaty.parse import Parse
+    from treaty.solve import Certificate
     from treaty.text import Sentence
 
 __all__ = ["ParseRequest", "Parsing"]
@@ -187,11 +188,11 @@ class Parsing(Task[ParseRequest]):
             documents, self.tokenizer, self.run.fault, request.longest, request.lines
         )
         for given, _, trees in by_document(every, self._trees):
-            found = list(self._with_names(trees)) if trees else []
+            found, names = self._marked(trees)
             certificates = [parse.certificate for parse in found]
-            yield AnnotatedDocument(
-                given, found, document_from(given, [p.sentence for p in found], certificates)
-            )
+            made = document_from(given, [parse.sentence for parse in found], certificates)
+            made.entity_certificates = names
+            yield AnnotatedDocument(given, found, made)
 
     def document_texts(self, annotated: AnnotatedDocument, format: str) -> Iterator[str]:  # noqa: A002
         """Write the trees of a document."""
@@ -253,14 +254,15 @@ class Parsing(Task[ParseRequest]):
 
     def _with_names(self, parses: Iterable[Parse]) -> Iterable[Parse]:
         """Find the names in sentences that belong together."""
-        if not self.request.entities:
-            return parses
-        return self.finder.mark(
-            self.labeler,
-            list(parses),
-            self.request.threads,
-            confidences=self.request.confidences or self.format == "json",
-        )
+        return self._marked(list(parses))[0] if self.request.entities else parses
+
+    def _marked(self, parses: list[Parse]) -> tuple[list[Parse], list[Certificate]]:
+        """Find the names in the sentences of a document, and tell their certificates."""
+        request = self.request
+        if not request.entities or not parses:
+            return parses, []
+        confidences = request.confidences or self.format == "json"
+        return self.finder.mark(self.labeler, parses, request.threads, confidences)
 
     def _constrained(self, groups: Iterable[list[Sentence]]) -> Iterator[Parse]:
         if self.request.projective:

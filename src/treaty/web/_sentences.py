@@ -70,7 +70,7 @@ def parse(asked: ParseRequest, context: Context) -> Iterator[Any]:
         finder = EntityFinder()
         labeler = context.shelf.labeler(asked.entity_model)
         every = list(parses)
-        parses = iter(finder.mark(labeler, every, 1, True))
+        parses = iter(finder.mark(labeler, every, 1, True)[0])
     if not asked.alternatives:
         return parses
     return (_with_alternatives(pipeline, parse, asked.alternatives) for parse in parses)
