@@ -156,8 +156,9 @@ def test_summaries_of_each(run, here):
     assert code == 3
     assert "b/empty.txt: the file has no words" in err
     assert out.count("# newdoc id = ") == 5
-    code, out, _ = run("summarize", "corpus", "--model", "simple", "--words", "8")
-    assert "newdoc" not in out
+    code, out, err = run("summarize", "corpus", "--model", "simple", "--format", "json")
+    assert ("newdoc" in out, "b/empty.txt: the file has no words" in err) == (False, True)
+    assert json.loads(out)["documents"] == 5  # those behind the faulty one, too
     code, out, err = run("summarize", "corpus", "--model", "simple", "-o", "out/")
     assert (code, "give --each" in err) == (2, True)
     run("summarize", "corpus", "--each", "--model", "simple", "-o", "out/", "--format", "json")

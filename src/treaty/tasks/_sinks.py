@@ -156,7 +156,7 @@ class Folder:
             raise OutputError(target, error) from error
         if target.exists() and not self.force:  # another program was quicker
             raise UsageError(f"{target} exists: give --force to replace files")
-        with writing(target) as write:
+        with writing(target, is_one_of_many=True) as write:
             for text in texts:
                 write(text)
         self.written += 1

@@ -207,14 +207,16 @@ class Summarizing(Task[SummarizeRequest]):
         """Read documents as those of one topic, and each line of JSON as one of its own."""
         articles = [Article(a.text, a.title, a.date, a.id) for a in self.request.articles]
 
+        def opened(document: InputDocument) -> Iterable[Collection]:
+            if document.article is None:
+                return read_collections(document.stream(), on_error=self.run.fault)
+            articles.append(_article(document))
+            return ()
+
         def read(source: Source) -> Iterable[Collection]:
             if is_collection(source, self.request.field):
                 found = Documents([source], self.wanted(self.request), self.run.fault)
-                for document in found.read(found):
-                    if document.article is None:
-                        yield from read_collections(document.stream(), on_error=self.run.fault)
-                    else:
-                        articles.append(_article(document))
+                yield from read_each(found.read(found), opened, self.run.fault)
                 if note := found.note():
                     self.run.note(note)
                 return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator
+from itertools import count
 from typing import Any, NamedTuple
 
 from treaty._streams import Origin, peek
@@ -84,7 +85,10 @@ def rows_of(
 def _objects(
     lines: Lines, field: str, id_field: str | None, on_error: OnError | None
 ) -> Iterator[Row]:
-    def read(line: str) -> tuple[str | None, str, dict[str, Any]]:
+    numbers = count(1)
+
+    def read(line: str) -> Row:
+        number = next(numbers)
         record = object_of(line)
         if field not in record:
             raise Fault(f"there is no field {field!r}: there are {_listed(record)}", line)
@@ -94,10 +98,9 @@ def _objects(
         if text is not None and not isinstance(text, str):
             raise Fault(f"the field {field!r} is not a text", json.dumps(text))
         key = record.get(id_field or USUAL_ID)
-        return None if key is None else str(key), text or "", record
+        return Row(number, None if key is None else str(key), text or "", record)
 
-    for number, found in enumerate(records_of(lines, read, on_error), 1):
-        yield Row(number, *found)
+    return records_of(lines, read, on_error)
 
 
 def _cells(
