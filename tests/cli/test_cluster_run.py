@@ -59,6 +59,7 @@ COMMANDS = {
     "label messages": ["label", "m.txt", "m.txt", "--input-format", "messages", "--format", "json"],
     "label alone": ["label", "m.txt", "--input-format", "tokens", "--chain-only"],
     "link": ["link", "t.jsonl"],
+    "predict": ["predict", "t.jsonl", "--model", "threads"],
     "summarize": ["summarize", "s.jsonl", "a.txt", "--words", "20"],
     "compress": ["compress", "a.txt", "--words", "5"],
     "parse folder": ["parse", "folder"],

@@ -8,7 +8,7 @@ from tests.cli.conftest import commands
 
 from treaty.cli import _options as options
 from treaty.errors import UsageError
-from treaty.parse import ORDERS, LineMeaning
+from treaty.parse import ORDERS
 from treaty.text import SCHEMES
 
 # The same name, and more to say: what it is for here.
@@ -61,7 +61,6 @@ def test_choices_are_those_of_the_library():
     from treaty.label.threads._models import ORDERS as THREAD_ORDERS
 
     assert get_args(options.ParserOrder) == tuple(ORDERS)
-    assert get_args(get_args(options.Lines)[0]) == get_args(LineMeaning)
     assert get_args(options.Scheme) == tuple(SCHEMES)
     assert get_args(options.ThreadOrder) == tuple(THREAD_ORDERS)
 

@@ -7,16 +7,14 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
-from treaty.cli._options import Method
-from treaty.cli._solve import GraphFormat
 from treaty.graph._files import READERS
 from treaty.solve import METHODS, Certificate, options_of
 from treaty.solve._solution import TRACE_COLUMNS
 from treaty.solve._solve import FOR_PATTERNS
+from treaty.tasks import SolveRequest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 WEATHER, SUMMARY, MAP = (str(EXAMPLES / name) for name in ("weather.fg", "summary.fg", "map.uai"))
@@ -113,8 +111,9 @@ def test_decoders_of_patterns_take_patterns_only(run, method, tmp_path):
 
 
 def test_choices_are_those_of_the_library():
-    assert get_args(Method) == tuple(METHODS)
-    assert set(get_args(GraphFormat)) == set(READERS)
+    choices = {one.name: one.choices for one in SolveRequest.parameters()}
+    assert choices["method"] == tuple(METHODS)
+    assert set(choices["input_format"]) == set(READERS)
 
 
 # Where it reads from and writes to

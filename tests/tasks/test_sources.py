@@ -4,7 +4,16 @@ import pytest
 from tests.parse.treebank import treebank
 
 from treaty.errors import InputError, UsageError
-from treaty.tasks._sources import Text, check_source, file_format, read_sentences
+from treaty.parse import Pipeline
+from treaty.tasks._sources import (
+    Text,
+    check_source,
+    file_format,
+    fitted,
+    read_sentences,
+    shallow,
+    with_lines,
+)
 from treaty.text import Sentence, write_conllu
 from treaty.text.formats import format_named
 
@@ -108,3 +117,19 @@ def test_empty_files_are_read_as_the_first_format(folder):
     formats = {format_named("text"): "text", format_named("conllu"): "conllu"}
     assert file_format("empty", None, formats) == ("text", "empty")
     assert words("empty") == []
+
+
+def test_a_model_is_copied_without_its_parts(tmp_path):
+    tokenizer = Pipeline.load("english").tokenizer
+    other = shallow(tokenizer)
+    assert vars(other) == vars(tokenizer)
+    assert with_lines(None, "sentence") is None
+    assert with_lines(tokenizer, "auto") is tokenizer
+    by_line = with_lines(tokenizer, "sentence")
+    assert (by_line.lines, tokenizer.lines) == ("sentence", "auto")
+    (tmp_path / "short.txt").write_text("Xyzz.\n")
+    text = "The Xyzz. Parson slept."
+    taught = fitted(tokenizer, str(tmp_path / "short.txt"))
+    assert len(taught.sentences(text)) == 1
+    assert len(tokenizer.sentences(text)) == 2
+    assert fitted(tokenizer, None) is tokenizer

@@ -1,36 +1,59 @@
-import itertools
+import pytest
 
+from treaty import FactorGraph
 from treaty.errors import InputError
-from treaty.web import _context
+from treaty.tasks import Text
+from treaty.text import Sentence
+from treaty.web._caps import Caps, TooLargeError
 from treaty.web._context import Context
 from treaty.web._stop import Stop
 
 
-def test_the_first_group_is_worked_on_in_any_case():
+def test_what_is_left_out_is_told():
     context = Context(None, Stop(1e-9))
-    assert list(context.groups(range(10), 4)) == [[0, 1, 2, 3]]
-    assert context.left_out == 6
-    assert context.told()["left_out"] == 6
-    assert "6 inputs are left out" in context.told()["notes"][0]
-
-
-def test_with_time_all_groups_are():
+    assert len(list(context.groups(range(40)))) == 1
+    told = context.told()
+    assert f"{told['left_out']} inputs are left out" in told["notes"][0]
     context = Context(None, Stop(60))
-    assert list(context.groups(range(5), 2)) == [[0, 1], [2, 3], [4]]
+    list(context.groups(range(40)))
     assert context.told() == {}
-
-
-def test_counting_what_is_left_out_ends_soon(monkeypatch):
-    monkeypatch.setattr(_context, "COUNTING", -1.0)
-    context = Context(None, Stop(1e-9))
-    assert list(context.groups(itertools.count(), 4)) == [[0, 1, 2, 3]]
-    assert context.left_out == 5
-    assert "at least 5 inputs are left out" in context.told()["notes"][0]
 
 
 def test_many_faults_are_counted_and_few_are_told():
     context = Context(None, Stop(60))
     for number in range(30):
         context.fault(InputError(f"line {number}"))
-    assert context.faults == 30
+    assert len(context.faults) == context.told()["faults"] == 30
     assert len(context.told()["notes"]) == 10
+
+
+def test_a_request_names_no_files(shelf):
+    context = Context(shelf, Stop(60))
+    content = context.content("/etc/passwd", "evidence")
+    assert isinstance(content, Text)
+    assert content.read() == "/etc/passwd"
+
+
+@pytest.mark.parametrize(
+    ("caps", "items", "admitted"),
+    [
+        ({"sentences": 2}, [Sentence.from_words(["a"])] * 3, 2),
+        ({"sentences": 1}, [Sentence([])] * 3, 3),
+        (
+            {"sentence_words": 2},
+            [Sentence.from_words(["a"] * 2), Sentence.from_words(["a"] * 3)],
+            1,
+        ),
+        ({"message_words": 2}, ["a b", ["a", "b"], "a b c"], 2),
+        ({"words": 3}, [[Text("a b"), Text("c")], [Text("d")]], 1),
+        ({"variables": 1}, [FactorGraph()], 1),
+    ],
+)
+def test_items_are_admitted_up_to_a_cap(caps, items, admitted):
+    context, passed = Context(None, Stop(60), Caps(**caps)), []
+    try:
+        for item in context.admitted(items):
+            passed.append(item)
+    except TooLargeError as error:
+        assert next(iter(caps)) in error.message
+    assert len(passed) == admitted

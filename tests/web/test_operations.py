@@ -10,6 +10,7 @@ from treaty.errors import InputError, ModelError, SolverError
 from treaty.label import EntityLabeler, ThreadLinker
 from treaty.parse import Pipeline, Tagger
 from treaty.summarize import Summarizer
+from treaty.tasks import TASKS
 from treaty.web._operations import OPERATIONS, describe, status_of
 from treaty.web._shelf import UnknownModelError
 
@@ -22,16 +23,11 @@ GRAPH = "2\n1\n0.5\n1.5\nATMOSTONE 2 1 2\n"
 @pytest.fixture
 def command(shelf, monkeypatch, capfd, tmp_path):
     """Run a command with the models of the shelf; returns what it prints."""
-    getters = {
-        Pipeline: shelf.pipeline,
-        Tagger: shelf.tagger,
-        EntityLabeler: shelf.labeler,
-        ThreadLinker: shelf.linker,
-        Summarizer: shelf.summarizer,
-    }
-    for kind, get in getters.items():
-        load = classmethod(lambda cls, name=None, get=get: get(name or cls.shipped))
+    for kind in (Pipeline, Tagger, EntityLabeler, ThreadLinker):
+        load = classmethod(lambda cls, name=None, kind=kind: shelf.load(kind, name or cls.shipped))
         monkeypatch.setattr(kind, "load", load)
+    summarizer = shelf.with_parser(shelf.load(Summarizer, "summarizer"), None)
+    monkeypatch.setattr(Summarizer, "load", classmethod(lambda *_: summarizer))
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments):
@@ -104,7 +100,7 @@ def test_evaluate(command, context, tmp_path):
 
 def test_operations_are_commands_with_their_options():
     commands = {module.__name__.rpartition("._")[2] for module in COMMANDS}
-    assert set(OPERATIONS) == commands - {"info", "serve"}
+    assert set(OPERATIONS) | {"info", "serve"} == commands | set(TASKS)
 
 
 def test_a_whole_answer_holds_the_lines(context):

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 import httpx
 import pytest
 from tests.web.running import when_ready
-from tests.web.test_problems import hard
+from tests.web.test_news import hard
 
 from treaty.errors import UsageError
 from treaty.web._caps import Caps

@@ -59,10 +59,10 @@ def test_errors_have_a_status(shelf, asked, status):
 
 
 def test_failures_are_told_to_the_server_and_not_to_the_client(shelf, monkeypatch):
-    def fail(name):
+    def fail(kind, name):
         raise KeyError("a secret")
 
-    monkeypatch.setattr(shelf, "tagger", fail)
+    monkeypatch.setattr(shelf, "load", fail)
     (_, _), (_, head), (_, body) = answered(shelf, "tag", {"text": "a"})
     told = json.loads(head)
     assert (told["status"], told["failure"]["error"]) == (500, "KeyError")

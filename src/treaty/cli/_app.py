@@ -69,10 +69,12 @@ def options(
         typer.echo(context.get_help())
 
 
-COMMANDS = (_induce, _solve, _evaluate, _serve, _info)
+OF_TASKS = {"induce": _induce.induce, "solve": _solve.solve, "evaluate": _evaluate.evaluate}
+"""Commands of tasks that do more than to read sources and write results."""
+COMMANDS = (_serve, _info)
 TRAININGS = (_train_parser, _train_tagger, _train_labeler, _train_linker, _train_summarizer)
 for task in TASKS.values():
-    app.command(task.name, help=task.help)(command_of(task))
+    app.command(task.name, help=task.help)(OF_TASKS.get(task.name) or command_of(task))
 for module in COMMANDS:
     name = module.__name__.rpartition("._")[2]
     app.command(name, help=module.HELP)(getattr(module, name))

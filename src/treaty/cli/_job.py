@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from treaty._threads import Clock
+from treaty.cli._options import flag
 from treaty.cli._output import (
     BAD_INPUT,
     STOPPED,
@@ -101,6 +102,10 @@ class Job(Run):
         self.faulty[path] += 1
         if self.faulty[path] <= MOST_SHOWN:
             fault(error)
+
+    def called(self, field: str) -> str:
+        """Return the option of a field."""
+        return flag(field)
 
     def note(self, message: str) -> None:
         """Show a message, unless the command is quiet."""

@@ -39,21 +39,10 @@ FORMAT: Any = typer.Option("--format", help="The format of the results.")
 INPUT_FORMAT: Any = typer.Option(
     "--input-format", help="The format of the input; by default it is recognized by its content."
 )
-LineMeaning = Literal["auto", "wrapped", "sentence", "paragraph"]
-Lines = Annotated[
-    LineMeaning,
-    typer.Option("--lines", help="The meaning of a line of a text; auto: its layout tells."),
-]
 Abbreviations = Annotated[
     str | None,
     typer.Option(
         "--abbreviations", metavar="FILE", help="Words such as Mr. that do not end a sentence."
-    ),
-]
-Confidences = Annotated[
-    bool,
-    typer.Option(
-        "--confidences", help="The probability of each answer to be right, in the column MISC."
     ),
 ]
 Quiet = Annotated[
@@ -67,25 +56,10 @@ TreebankFormat = Literal["conllu", "conllx"]
 
 # How answers are found
 
-METHOD: Any = typer.Option("--method", help="The method that finds the answer.", show_default=True)
-Iterations = Annotated[
-    int | None,
-    typer.Option("--iterations", min=0, metavar="N", help="Stop after N iterations or nodes."),
-]
 TimeLimit = Annotated[
     float | None,
     typer.Option(
         "--time-limit", min=0, metavar="SECONDS", help="Stop then, with the best answer so far."
-    ),
-]
-Gap = Annotated[
-    float | None,
-    typer.Option("--gap", min=0, metavar="G", help="Stop when answer and bound differ by G."),
-]
-RelativeGap = Annotated[
-    float | None,
-    typer.Option(
-        "--relative-gap", min=0, metavar="G", help="Stop at a gap of this share of the answer."
     ),
 ]
 Threads = Annotated[
@@ -123,10 +97,6 @@ Plot = Annotated[
 ]
 
 
-Method = Literal[
-    "ad3", "subgradient", "two-slave", "naive", "lp", "ilp", "exact", "junction", "exhaustive"
-]
-"""The methods of `treaty.solve.METHODS`, which is costly to import; so are the other choices."""
 ParserOrder = Literal["first", "second", "second+", "third", "full", "third+"]
 ThreadOrder = Literal["independent", "2d", "3-wise"]
 Scheme = Literal["BIO", "BIESO", "BILOU"]
@@ -142,19 +112,6 @@ Parser = Annotated[
         "--parser",
         metavar="MODEL",
         help="The model that parses sentences, if not the language's own.",
-    ),
-]
-Short = Annotated[
-    bool,
-    typer.Option(
-        "--short/--safe",
-        help="Cut whatever the rules do not forbid, or only what is safe.",
-    ),
-]
-Rules = Annotated[
-    str | None,
-    typer.Option(
-        "--rules", metavar="FILE", help="Phrases that are never cut, as TOML; see the reference."
     ),
 ]
 
@@ -234,22 +191,6 @@ def chosen(**options: Any) -> dict[str, Any]:
     {'iterations': 3}
     """
     return {name: value for name, value in options.items() if value is not None}
-
-
-def check_taken(method: str, given: Iterable[str], taken: Iterable[str]) -> None:
-    """Refuse options that a method would not look at.
-
-    Examples
-    --------
-    >>> check_taken("lp", ["time_limit"], ["time_limit", "threads"])
-    """
-    known = [*taken]
-    for name in given:
-        if name not in known:
-            listed = ", ".join(map(flag, known)) or "none of these options"
-            raise UsageError(
-                f"{flag(name)} does not go with --method {method}, which takes {listed}"
-            )
 
 
 def flag(name: str) -> str:

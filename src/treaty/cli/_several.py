@@ -5,77 +5,55 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from treaty.cli._job import stopped
 from treaty.cli._output import STOPPED, note
 from treaty.cli._progress import Display
 from treaty.errors import UsageError
+from treaty.tasks import SolveRequest
+from treaty.tasks._solve import several
 
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
 
-__all__ = ["Diverse", "KBest", "Marginals", "MaxMarginals", "Several"]
-
-KBest = Annotated[
-    int | None, typer.Option("--k-best", min=1, metavar="K", help="Give the K best answers.")
-]
-Diverse = Annotated[
-    int | None,
-    typer.Option(
-        "--diverse", min=1, metavar="D", help="With --k-best: answers differ in D variables."
-    ),
-]
-MaxMarginals = Annotated[
-    bool, typer.Option("--max-marginals", help="Give the best objective for every state.")
-]
-Marginals = Annotated[
-    bool, typer.Option("--marginals", help="Give the probability of every state, and the sum.")
-]
+__all__ = ["Several"]
 
 
 @dataclass(frozen=True)
 class Several:
-    """What was asked for beside the best answer."""
+    """A request for more than the best answer."""
 
-    k: int | None
-    distance: int | None
-    max_marginals: bool
-    marginals: bool
+    request: SolveRequest
 
     def __post_init__(self) -> None:
-        asked = [self.k is not None, self.max_marginals, self.marginals]
-        if sum(asked) > 1:
+        request = self.request
+        given = [request.k_best is not None, request.max_marginals, request.marginals]
+        if sum(given) > 1:
             raise UsageError("choose one of --k-best, --max-marginals and --marginals")
-        if self.distance is not None and self.k is None:
+        if request.diverse is not None and request.k_best is None:
             raise UsageError("--diverse says how far the answers of --k-best are apart: give both")
 
     @property
     def name(self) -> str | None:
         """The option that was given, if any."""
-        if self.k is not None:
-            return "--k-best"
-        return (
-            "--max-marginals" if self.max_marginals else "--marginals" if self.marginals else None
-        )
+        return several(self.request)
 
     def check(self, given: dict[str, Any], shown: str) -> None:
         """Refuse options that do not go with more than one answer."""
         for flag, value in given.items():
             if value:
                 raise UsageError(f"{flag} does not go with {self.name}")
-        if shown == "uai" and self.max_marginals:
+        if shown == "uai" and self.request.max_marginals:
             raise UsageError("--format uai has no max-marginals: choose text or json")
 
     def text(
         self, graph: FactorGraph, method: str, options: dict[str, Any], shown: str, quiet: bool
     ) -> tuple[str, int]:
-        """Compute what was asked for; return the text and the exit code."""
-        if self.marginals:
+        """Compute the answers; returns the text and the exit code."""
+        if self.request.marginals:
             return _marginals(graph, shown, quiet)
-        if self.max_marginals:
+        if self.request.max_marginals:
             return _max_marginals(graph, method, options, shown, quiet)
         return self._answers(graph, method, options, shown, quiet)
 
@@ -85,9 +63,9 @@ class Several:
         from treaty.show import as_json, as_text, as_uai
         from treaty.solve import k_best
 
-        wanted = self.k or 0
+        wanted = self.request.k_best or 0
         with Display(f"solving by {method}", quiet=quiet):
-            found = k_best(graph, wanted, method, distance=self.distance or 1, **options)
+            found = k_best(graph, wanted, method, distance=self.request.diverse or 1, **options)
             solutions = found or [graph.solve(method, **options)]  # says why there is none
         texts = []
         for number, solution in enumerate(solutions, 1):

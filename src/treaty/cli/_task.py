@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING
-from typing import Annotated, Any, Literal, get_origin
+from enum import StrEnum
+from functools import partial
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 
@@ -20,81 +22,124 @@ from treaty.tasks._request import Parameter
 from treaty.tasks._sinks import Folder, is_folder, suffix_for
 from treaty.tasks._sources import Source
 
-__all__ = ["command_of"]
+__all__ = ["command_of", "formats_of", "made_of"]
 
-OWN = {
-    "sources": (opt.Sources, None),
-    "format": (None, None),
-    "output": (opt.Output, "-"),
-    "force": (opt.Force, False),
+OF_CLUSTERS = {
     "cluster": (opt.Cluster, None),
     "run": (opt.RunDir, None),
     "part_limit": (opt.PartLimit, None),
     "resume": (opt.Resume, False),
-    "quiet": (opt.Quiet, False),
 }
-"""Options that all commands of tasks have."""
+Options = Mapping[str, tuple[Any, Any]]
+"""Annotations and defaults of the parameters of a command that are no fields of its request."""
 
 
 def command_of(task: type[Task[Any]]) -> Callable[..., int]:
-    """Make the function of a command, with a signature that Typer reads."""
+    """Make the function of the command of a task."""
+    options = {
+        "sources": (opt.Sources, None),
+        "format": formats_of(task),
+        "output": (opt.Results if task.documents else opt.Output, "-"),
+        **({"force": (opt.Force, False)} if task.documents else {}),
+        **OF_CLUSTERS,
+        "quiet": (opt.Quiet, False),
+    }
+    return made_of(task, options, partial(_run, task))
 
-    def command(**given: Any) -> int:
-        request = task.asks.of(
+
+def made_of(task: type[Task[Any]], options: Options, run: Callable[..., Any]) -> Callable[..., Any]:
+    """Make the function of a command, with a signature that Typer reads.
+
+    Parameters
+    ----------
+    task
+        The task; the fields of its requests are options.
+    options
+        The other options; arguments by position come before the fields, others after them.
+    run
+        Called with a request and the values of the other options.
+    """
+
+    def command(**given: Any) -> Any:
+        request = task.asks.from_dict(
             {p.name: _value(p, given.pop(p.name)) for p in task.asks.parameters("command")}
         )
-        return _run(task, request, **given)
+        return run(request, **given)
 
-    parameters = list(_signature(task))
+    parameters = list(_signature(task, options))
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}
     command.__name__, command.__doc__ = task.name, f"Run ``treaty {task.name}``."
     return command
 
 
-def _signature(task: type[Task[Any]]) -> Iterator[inspect.Parameter]:
+def formats_of(task: type[Task[Any]]) -> tuple[Any, Any]:
+    """Return the annotation and default of ``--format``."""
     formats: Any = Literal[task.formats]
     usual = None if task.on_terminal else task.formats[0]
-    options = {
-        **{
-            p.name: (_annotation(p), None if _has_settings(p) else p.default)
-            for p in task.asks.parameters("command")
-        },
-        **OWN,
-        "format": (Annotated[formats if usual else formats | None, opt.FORMAT], usual),
+    return Annotated[formats if usual else formats | None, opt.FORMAT], usual
+
+
+def _signature(task: type[Task[Any]], options: Options) -> Iterator[inspect.Parameter]:
+    of_request = {
+        p.name: (_annotation(p), None if _is_several(p) else p.default)
+        for p in task.asks.parameters("command")
     }
-    own = dict(OWN)
-    if task.documents:
-        options["output"] = (opt.Results, "-")
-    else:
-        del options["force"], own["force"]
-    names = ["sources", *(n for n in options if n not in OWN), *(n for n in own if n != "sources")]
-    for name in names:
-        annotation, default = options[name]
-        kind = inspect.Parameter.KEYWORD_ONLY
-        default = inspect.Parameter.empty if default is MISSING else default
-        yield inspect.Parameter(name, kind, default=default, annotation=annotation)
+    first = {n: o for n, o in options.items() if _is_argument(o[0])}
+    last = {n: o for n, o in options.items() if n not in first}
+    for name, (annotation, default) in {**first, **of_request, **last}.items():
+        yield inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=inspect.Parameter.empty if default is MISSING else default,
+            annotation=annotation,
+        )
+
+
+def _is_argument(annotation: Any) -> bool:
+    """Return whether a parameter is given by its position."""
+    arguments = type(typer.Argument())
+    return any(isinstance(one, arguments) for one in get_args(annotation))
 
 
 def _annotation(parameter: Parameter) -> Any:
     """Annotate a field for Typer."""
-    option = parameter.option
+    option, kind = parameter.option, parameter.type
+    if option.argument:
+        return Annotated[kind, typer.Argument(metavar=option.metavar, help=option.help)]
     flag = f"--{option.flag}" if option.flag else opt.flag(parameter.name)
     names = [f"{flag}/--{option.off}" if option.off else flag]
     extra: dict[str, Any] = {"metavar": option.metavar}
     if int in parameter.kinds or float in parameter.kinds:
         least = option.least if option.above is None else option.above
         extra |= {"min": least, "max": option.most}
-    kind = list[str] | None if _has_settings(parameter) else parameter.type
+    if _is_several(parameter):
+        item: Any = str if _has_settings(parameter) else get_args(parameter.kinds[0])[0]
+        if parameter.choices:  # Typer has no lists of literals
+            item = _enumeration(parameter)
+        kind = list[item] | None
     return Annotated[kind, typer.Option(*names, help=option.help, **extra)]
+
+
+def _enumeration(parameter: Parameter) -> Any:
+    """Make an enumeration of the choices."""
+    make: Any = StrEnum
+    return make(parameter.name, {choice: choice for choice in parameter.choices})
 
 
 def _has_settings(parameter: Parameter) -> bool:
     return get_origin(parameter.type) is dict
 
 
+def _is_several(parameter: Parameter) -> bool:
+    """Return whether the option may be repeated."""
+    return _has_settings(parameter) or parameter.is_list
+
+
 def _value(parameter: Parameter, given: Any) -> Any:
-    return opt.settings_of(given) if _has_settings(parameter) else given
+    if _has_settings(parameter):
+        return opt.settings_of(given)
+    return tuple(map(str, given or ())) if parameter.is_list else given
 
 
 def _run(

@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from treaty._lazy import imported
 from treaty.tasks._compress import Compressing, CompressRequest
+from treaty.tasks._evaluate import EvaluateRequest, Evaluating
+from treaty.tasks._graphs import FactorRecord, GraphRecord, VariableRecord
+from treaty.tasks._induce import InduceRequest, Inducing
 from treaty.tasks._label import Labeling, LabelRequest
 from treaty.tasks._link import Linking, LinkRequest, PostRecord
 from treaty.tasks._parse import ParseRequest, Parsing
 from treaty.tasks._predict import Predicting, PredictRequest
 from treaty.tasks._request import Option, Record, Request
 from treaty.tasks._run import Run
+from treaty.tasks._solve import SolveRequest, Solving
 from treaty.tasks._sources import Source, Text
 from treaty.tasks._summarize import ArticleRecord, SummarizeRequest, Summarizing
 from treaty.tasks._tag import Tagging, TagRequest
@@ -31,6 +35,10 @@ __all__ = [
     "TASKS",
     "ArticleRecord",
     "CompressRequest",
+    "EvaluateRequest",
+    "FactorRecord",
+    "GraphRecord",
+    "InduceRequest",
     "LabelRequest",
     "LinkRequest",
     "NameRule",
@@ -41,19 +49,32 @@ __all__ = [
     "Record",
     "Request",
     "Run",
+    "SolveRequest",
     "SummarizeRequest",
     "SummaryWish",
     "TagRequest",
     "Task",
     "Text",
     "TreeConstraint",
+    "VariableRecord",
     "annotate",
     "perform",
 ]
 
 TASKS: dict[str, type[Task[Any]]] = {
     task.name: task
-    for task in (Parsing, Tagging, Labeling, Linking, Summarizing, Compressing, Predicting)
+    for task in (
+        Parsing,
+        Tagging,
+        Labeling,
+        Linking,
+        Summarizing,
+        Compressing,
+        Inducing,
+        Solving,
+        Predicting,
+        Evaluating,
+    )
 }
 """The tasks by name."""
 

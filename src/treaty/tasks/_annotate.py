@@ -76,7 +76,7 @@ def annotate(
     kind = TASKS[task]
     if task == "summarize":
         fields = {"each": True, **fields}
-    request = kind.asks.of(fields)
+    request = kind.asks.from_dict(fields)
     kind.check(request, kind.formats[0])
     kind.check_apart(request)
     given = [paths] if isinstance(paths, str | Path) else list(paths)

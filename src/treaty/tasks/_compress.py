@@ -124,10 +124,11 @@ class Compressing(Task[CompressRequest]):
     def read(self, sources: Iterable[Source]) -> Iterator[Sentence]:
         """Read sentences."""
         request = self.request
-        return read_sentences(
+        sentences = read_sentences(
             sources, request.input_format, self.tokenizer, hinting(self.run.fault),
             lines=request.lines, encoding=request.encoding,
         )  # fmt: skip
+        return iter(self.run.admitted(sentences))
 
     def annotated(self, documents: Iterator[InputDocument]) -> Iterator[AnnotatedDocument]:
         """Compress the sentences of documents."""

@@ -13,7 +13,6 @@ from treaty._streams import is_live
 from treaty.tasks._by_document import AnnotatedDocument, about, heading, sentence_id
 from treaty.tasks._documents import InputDocument, Wanted, hinting
 from treaty.tasks._options import (
-    INPUT_FORMAT,
     Abbreviations,
     Encoding,
     Field,
@@ -24,6 +23,7 @@ from treaty.tasks._options import (
     Model,
     Threads,
     TimeLimit,
+    input_format,
 )
 from treaty.tasks._request import Option, Request
 from treaty.tasks._run import Run
@@ -82,10 +82,11 @@ Examples:
 Exit codes: 0 done, 2 usage, 3 bad input (the rest is labeled), 4 stopped at a limit, 5 model file
 refused.
 """
+INPUT_FORMATS = (*DOCUMENT_NAMES, "messages", "tokens", "columns")
 if TYPE_CHECKING:
     InputFormat = str
 else:
-    InputFormat = Literal[*DOCUMENT_NAMES, "messages", "tokens", "columns"]
+    InputFormat = Literal[INPUT_FORMATS]
 FORMATS = {**TEXTS, format_named("columns"): "columns"}
 GROUP = re.compile(
     r"""^(# group = |\{.*"group": )(\d+)(?=$|, "certificate": \{[^{}]*\}\}$)""", re.MULTILINE
@@ -110,7 +111,7 @@ class LabelRequest(Request):
         },
     )
     model: Model = "entities"
-    input_format: Annotated[InputFormat | None, INPUT_FORMAT] = None
+    input_format: Annotated[InputFormat | None, input_format(INPUT_FORMATS)] = None
     lines: Lines = "auto"
     abbreviations: Abbreviations = None
     encoding: Encoding = None
@@ -280,6 +281,7 @@ class Labeling(Task[LabelRequest]):
         else:
             lines = read_lines(origin, on_error=self.run.fault)
             messages = map(str.split, lines) if kind == "tokens" else lines
+        messages = self.run.admitted(messages)
         parts: Iterable[Iterable[Any]] = grouped(messages) if is_live(origin) else [messages]
         return (Batch(some, kind in DOCUMENT_NAMES, kind == "columns") for some in parts)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from treaty._json import json_line
@@ -51,6 +52,7 @@ ThreadOrder = Literal["independent", "2d", "3-wise"]
 class PostRecord(Record):
     """A post of a thread."""
 
+    ignores_others = True
     text: Annotated[str, Option("The text.")]
     author: Annotated[str | None, Option("The name of the author.")] = None
 
@@ -101,11 +103,11 @@ class Linking(Task[LinkRequest]):
 
     def read(self, sources: Iterable[Source]) -> Iterator[Thread]:
         """Read threads."""
-        if self.request.posts:
-            yield Thread([Post(post.text, post.author or "") for post in self.request.posts])
-        yield from read_each(
+        posts = [Post(post.text, post.author or "") for post in self.request.posts]
+        threads = read_each(
             sources, lambda source: read_threads(source, on_error=self.run.fault), self.run.fault
         )
+        return iter(self.run.admitted(chain([Thread(posts)] if posts else [], threads)))
 
     def results(self, items: Iterator[Thread]) -> Iterator[LinkedThread]:
         """Link threads, and count those that are so long that not all pairs are scored."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from treaty.tasks._request import Option
-from treaty.tasks._sources import SentenceFormat
+from treaty.tasks._request import Http, Option
+from treaty.tasks._sources import SENTENCE_FORMATS, SentenceFormat, over_http
 
 __all__ = [
     "Abbreviations",
@@ -30,14 +30,34 @@ __all__ = [
     "TimeLimit",
 ]
 
-INPUT_FORMAT = Option("The format of the input; by default it is recognized by its content.")
+INPUT_HELP = "The format of the input; by default it is recognized by its content."
+INPUT_FORMAT = Option(INPUT_HELP)
+
+
+def input_format(names: tuple[str, ...]) -> Option:
+    """Describe the field of the format, with these choices: over HTTP there are no archives.
+
+    Examples
+    --------
+    >>> input_format(("text", "epub", "tokens")).http.choices
+    ('text', 'tokens')
+    """
+    return Option(
+        INPUT_HELP,
+        http=Http(default="text", choices=over_http(names), help="The format of the text."),
+    )
+
+
+MODEL_HELP = "A model by name ('treaty info' lists them), or its file."
+MODEL_OVER_HTTP = Http(help="The name of an installed model.")
 LineMeaning = Literal["auto", "wrapped", "sentence", "paragraph"]
 ParserOrder = Literal["first", "second", "second+", "third", "full", "third+"]
 
 Model = Annotated[
-    str, Option("A model by name ('treaty info' lists them), or its file.", metavar="MODEL")
+    str,
+    Option(MODEL_HELP, metavar="MODEL", http=MODEL_OVER_HTTP),
 ]
-SentenceInput = Annotated[SentenceFormat | None, INPUT_FORMAT]
+SentenceInput = Annotated[SentenceFormat | None, input_format(SENTENCE_FORMATS)]
 Lines = Annotated[LineMeaning, Option("The meaning of a line of a text; auto: its layout tells.")]
 Abbreviations = Annotated[
     str | None,
@@ -45,7 +65,11 @@ Abbreviations = Annotated[
 ]
 Encoding = Annotated[
     str | None,
-    Option("The encoding of texts that are not UTF-8: latin-1…", metavar="NAME", of=("command",)),
+    Option(
+        "The encoding of texts that are not UTF-8, such as latin-1.",
+        metavar="NAME",
+        of=("command",),
+    ),
 ]
 Field = Annotated[
     str | None,
@@ -83,7 +107,8 @@ Gap = Annotated[
     float | None, Option("Stop when answer and bound differ by G.", least=0, metavar="G")
 ]
 Language = Annotated[
-    str | None, Option("The language of the texts, such as fr.", longest=8, metavar="CODE")
+    str | None,
+    Option("The language of the texts, such as fr.", pattern="[a-z]{2,3}", metavar="CODE"),
 ]
 Parser = Annotated[
     str | None,

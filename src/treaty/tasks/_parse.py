@@ -6,6 +6,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from treaty._json import json_line
@@ -30,7 +31,7 @@ from treaty.tasks._options import (
     SentenceInput,
     Threads,
 )
-from treaty.tasks._request import Option, Request
+from treaty.tasks._request import Http, Option, Request
 from treaty.tasks._run import Run
 from treaty.tasks._sources import (
     AT_ONCE,
@@ -119,8 +120,11 @@ class ParseRequest(Request):
     ] = "keep"
     longest: Annotated[
         int,
-        Option("Longer sentences, in words, are parsed in parts.", least=1, metavar="N"),
-    ] = 400
+        Option(
+            "Longer sentences, in words, are parsed in parts.",
+            least=1, metavar="N", http=Http(most=400),
+        ),
+    ] = 400  # fmt: skip
     entities: Annotated[bool, Option("Find names, too: persons, places, organizations.")] = False
     entity_model: Annotated[str, Option("The model for names.", metavar="MODEL")] = "entities"
     confidences: Confidences = False
@@ -168,15 +172,17 @@ class Parsing(Task[ParseRequest]):
     def read(self, sources: Iterable[Source]) -> Iterator[Sentence]:
         """Read sentences."""
         request = self.request
-        return read_sentences(
+        sentences = read_sentences(
             sources, request.input_format, self.tokenizer, hinting(self.run.fault),
             lines=request.lines, longest=request.longest, encoding=request.encoding,
         )  # fmt: skip
+        return iter(self.run.admitted(sentences))
 
     def results(self, items: Iterator[Sentence]) -> Iterator[Any]:
         """Parse sentences."""
         groups = self._groups(items)
-        parses = self._constrained(groups) if self.request.constraints else self._parsed(groups)
+        batches = self._constrained(groups) if self.request.constraints else self._parsed(groups)
+        parses = self._with_names(batches)
         if not self.request.alternatives:
             return parses
         return (self._with_alternatives(parse) for parse in parses)
@@ -236,13 +242,19 @@ class Parsing(Task[ParseRequest]):
 
     def _trees(self, items: Iterator[Sentence]) -> Iterator[Parse]:
         """Parse the sentences of several documents, without names."""
-        for group in self._groups(items):
-            yield from self._counted(self.pipeline.predict(group, **self._options()))
+        return chain.from_iterable(self._parsed(self._groups(items)))
 
-    def _parsed(self, groups: Iterable[list[Sentence]]) -> Iterator[Parse]:
-        for group in groups:
-            yield from self._counted(
-                self._with_names(self.pipeline.predict(group, **self._options()))
+    def _parsed(self, groups: Iterable[list[Sentence]]) -> Iterator[Iterable[Parse]]:
+        return (self.pipeline.predict(group, **self._options()) for group in groups)
+
+    def _with_names(self, batches: Iterable[Iterable[Parse]]) -> Iterator[Parse]:
+        """Find the names in sentences that belong together, if they are requested."""
+        if self.request.entities and self.run.deadline is not None:  # groups are small then
+            every = chain.from_iterable(batches)
+            batches = iter(lambda: list(islice(every, AT_ONCE)), [])
+        for batch in batches:
+            yield from (
+                self._marked(list(batch))[0] if self.request.entities else self._counted(batch)
             )
 
     def _counted(self, parses: Iterable[Parse]) -> Iterator[Parse]:
@@ -252,19 +264,15 @@ class Parsing(Task[ParseRequest]):
             self.run.tally["in parts"] += is_in_parts(parse.sentence)
             yield parse
 
-    def _with_names(self, parses: Iterable[Parse]) -> Iterable[Parse]:
-        """Find the names in sentences that belong together."""
-        return self._marked(list(parses))[0] if self.request.entities else parses
-
     def _marked(self, parses: list[Parse]) -> tuple[list[Parse], list[Certificate]]:
         """Find the names in the sentences of a document, and tell their certificates."""
-        request = self.request
+        request, parses = self.request, list(self._counted(parses))
         if not request.entities or not parses:
             return parses, []
         confidences = request.confidences or self.format == "json"
         return self.finder.mark(self.labeler, parses, request.threads, confidences)
 
-    def _constrained(self, groups: Iterable[list[Sentence]]) -> Iterator[Parse]:
+    def _constrained(self, groups: Iterable[list[Sentence]]) -> Iterator[Iterable[Parse]]:
         if self.request.projective:
             raise UsageError("projective trees cannot be combined with constraints")
         wishes: dict[int, list[TreeConstraint]] = defaultdict(list)
@@ -273,18 +281,20 @@ class Parsing(Task[ParseRequest]):
             wishes[one.sentence].append(one)
         number = 0
         for group in groups:
+            parses: list[Parse] = []
             for sentence in group:
                 number += 1
                 chosen = wishes.pop(number, [])
                 if not chosen:
-                    yield from self._parsed([[sentence]])
+                    parses += chain.from_iterable(self._parsed([[sentence]]))
                     continue
                 graph = self.pipeline.parser.graph(
                     self._tagged(sentence, chosen),
                     order=self.request.order,
                     constraints=on_trees(chosen),
                 )
-                yield from self._with_names([graph.solve(**self.run.limits())])
+                parses.append(graph.solve(**self.run.limits()))
+            yield parses
         if wishes and not self.run.left_out:
             raise UsageError(f"a constraint names sentence {min(wishes)}; the text has {number}")
 
@@ -335,8 +345,10 @@ class Parsing(Task[ParseRequest]):
 
     @classmethod
     def check(cls, request: ParseRequest, format: str) -> None:  # noqa: A002
-        """Refuse drawings of trees with names."""
+        """Refuse drawings of trees with names, and CoNLL-U of alternatives."""
         super().check(request, format)
+        if request.alternatives and format != "json":
+            raise UsageError("alternatives have no place in CoNLL-U: leave them out, or take JSON")
         if request.entities and format in ("svg", "html"):
             raise UsageError(
                 f"--entities goes with --format conllu, json or tree, not with {format}"

@@ -29,7 +29,7 @@ class TaskPart:
 
     def __init__(self, task: str, request: dict[str, Any], shown: str) -> None:
         kind = TASKS[task]
-        self.shown, self.task = shown, kind(kind.asks.of(request), Run(quiet=False))
+        self.shown, self.task = shown, kind(kind.asks.from_dict(request), Run(quiet=False))
 
     def __call__(
         self, content: str | list[Any], write: Callable[[str], object], kind: str = ""

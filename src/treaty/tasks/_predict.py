@@ -12,7 +12,7 @@ from treaty.errors import UsageError
 from treaty.tasks._options import Model, Threads
 from treaty.tasks._request import Option, Request
 from treaty.tasks._run import Run
-from treaty.tasks._sources import Source, read_each
+from treaty.tasks._sources import AT_ONCE, Source, read_each
 from treaty.tasks._task import Task
 
 __all__ = ["PredictRequest", "Predicting", "using"]
@@ -41,7 +41,12 @@ class PredictRequest(Request):
     model: Model
     settings: Annotated[
         dict[str, Any],
-        Option("An option of the model; may be repeated.", metavar="OPTION=VALUE", flag="set"),
+        Option(
+            "An option of the model; may be repeated.",
+            metavar="OPTION=VALUE",
+            flag="set",
+            of=("command",),
+        ),
     ] = field(default_factory=dict)
     threads: Threads = 1
 
@@ -71,6 +76,11 @@ class Predicting(Task[PredictRequest]):
         with using(self.request.settings) as options:
             for batch in self.run.batches(items, 8):
                 yield from self.model.predict(batch, **{**options, "threads": self.request.threads})
+
+    @classmethod
+    def at_once(cls, request: PredictRequest) -> int | None:
+        """Divide the items: only the model knows where its files can be cut."""
+        return AT_ONCE
 
     def texts(self, results: Iterator[Any], format: str) -> Iterator[str]:  # noqa: A002
         """Write a line of JSON each."""

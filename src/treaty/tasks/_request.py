@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, Field, asdict, dataclass, fields
+from dataclasses import MISSING, Field, asdict, dataclass, fields, replace
 from functools import cache
 from types import NoneType, UnionType
 from typing import (
@@ -21,10 +22,32 @@ from typing import (
 
 from treaty.errors import UsageError
 
-__all__ = ["Everywhere", "FrontEnd", "Option", "Parameter", "Record", "Request"]
+__all__ = ["Everywhere", "FrontEnd", "Http", "Option", "Parameter", "Record", "Request"]
 
 FrontEnd = Literal["command", "http"]
 Everywhere: tuple[FrontEnd, ...] = ("command", "http")
+
+
+@dataclass(frozen=True)
+class Http:
+    """What is different about a field over HTTP; None for what is not.
+
+    Parameters
+    ----------
+    default
+        The default.
+    choices
+        Fewer choices.
+    most
+        A smaller limit.
+    help
+        Another help text.
+    """
+
+    default: Any = None
+    choices: tuple[str, ...] | None = None
+    most: float | None = None
+    help: str | None = None
 
 
 @dataclass(frozen=True)
@@ -37,27 +60,37 @@ class Option:
         The help text, the same in all front ends.
     least, above, most
         Limits of a number; `above` excludes the limit itself.
-    longest
-        Greatest length of a text or a list.
+    shortest, longest
+        Limits of the length of a text or a list.
+    pattern
+        A regular expression for a whole text.
     metavar
         The name of the value in the help of commands.
     flag
         The name of the option of commands, if it is not that of the field.
     off
         The name of the flag that sets a boolean to False, such as ``"safe"``.
+    argument
+        Whether commands take it by its position.
     of
         The front ends that have the field; Python and cluster runs have all.
+    http
+        What is different over HTTP.
     """
 
     help: str
     least: float | None = None
     above: float | None = None
     most: float | None = None
+    shortest: int = 0
     longest: int | None = None
+    pattern: str | None = None
     metavar: str | None = None
     off: str | None = None
     flag: str | None = None
+    argument: bool = False
     of: tuple[FrontEnd, ...] = Everywhere
+    http: Http | None = None
 
     def fault(self, value: float) -> str | None:
         """Return what is wrong with a number."""
@@ -101,41 +134,88 @@ class Parameter:
 
     @property
     def record(self) -> type[Record] | None:
-        """The class of the items of a list of records."""
-        first = next(iter(get_args(self.type)), None)
-        return first if isinstance(first, type) and issubclass(first, Record) else None
+        """The class of the value, or of the items of a list, if they are records."""
+        nested = (one for kind in self.kinds for one in (kind, *get_args(kind)))
+        classes = (one for one in nested if get_origin(one) is None and isinstance(one, type))
+        return next((one for one in classes if issubclass(one, Record)), None)
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the value is a list: a tuple in Python."""
+        return any(get_origin(kind) is tuple for kind in self.kinds)
+
+    @property
+    def over_http(self) -> Parameter:
+        """The parameter with what is different over HTTP."""
+        if (other := self.option.http) is None:
+            return self
+        most = self.option.most if other.most is None else other.most
+        return replace(
+            self,
+            default=self.default if other.default is None else other.default,
+            choices=other.choices or self.choices,
+            option=replace(self.option, help=other.help or self.option.help, most=most),
+        )
 
     def of(self, value: Any) -> Any:
-        """Convert a value from JSON: lists of dictionaries become tuples of records."""
-        if self.record is None or not isinstance(value, list | tuple):
-            return value
-        return tuple(self.record.of(v) if isinstance(v, dict) else v for v in value)
+        """Convert a value from JSON: lists become tuples, and dictionaries records."""
+        if isinstance(value, list | tuple) and self.is_list:
+            return tuple(map(self.of, value))
+        return (
+            value
+            if self.record is None or not isinstance(value, dict)
+            else self.record.from_dict(value)
+        )
 
     def check(self, value: Any) -> None:
         """Raise `UsageError` for a value of another type or outside the limits."""
         if value is None and NoneType in self.kinds:
             return
-        if self.choices:
-            if value not in self.choices:
+        kinds = tuple(_class(kind) for kind in self.kinds)
+        if not self.choices or self.is_list:
+            self._check_type(value, kinds)
+        if self.is_list:
+            kinds = tuple(_class(get_args(kind)[0]) for kind in self.kinds if get_args(kind))
+        for item in value if self.is_list else (value,):
+            if self.choices and item not in self.choices:
                 raise UsageError(
-                    f"{self.name} must be one of {', '.join(self.choices)}, not {value!r}"
+                    f"{self.name} must be one of {', '.join(self.choices)}, not {item!r}"
                 )
-            return
-        kinds = tuple(get_origin(kind) or kind for kind in self.kinds)
+            self._check_type(item, kinds)
+            if isinstance(item, int | float) and (fault := self.option.fault(item)):
+                raise UsageError(f"{self.name} {fault}, not {item!r}")
+        if isinstance(value, str | tuple):
+            self._check_length(len(value))
+        pattern = self.option.pattern
+        if pattern is not None and not re.fullmatch(pattern, value):
+            raise UsageError(f"{self.name} must match {pattern}, not {value!r}")
+
+    def _check_type(self, value: Any, kinds: tuple[Any, ...]) -> None:
         fits = isinstance(value, (*kinds, int) if float in kinds else kinds)
         if not fits or (isinstance(value, bool) and bool not in kinds):
             names = " or ".join(kind.__name__ for kind in kinds if kind is not NoneType)
             raise UsageError(f"{self.name} must be {names}, not {type(value).__name__}")
-        if isinstance(value, int | float) and (fault := self.option.fault(value)):
-            raise UsageError(f"{self.name} {fault}, not {value!r}")
-        longest = self.option.longest
-        if longest is not None and not isinstance(value, int | float) and len(value) > longest:
-            raise UsageError(f"{self.name} must have at most {longest:,} items, not {len(value):,}")
+
+    def _check_length(self, length: int) -> None:
+        longest, shortest = self.option.longest, self.option.shortest
+        if longest is not None and length > longest:
+            raise UsageError(f"{self.name} must have at most {longest:,} items, not {length:,}")
+        if length < shortest:
+            raise UsageError(f"{self.name} must have at least {shortest:,} items, not {length:,}")
+
+
+def _class(kind: Any) -> Any:
+    """Return the class of the values of a type, such as `str` for a `Literal`."""
+    origin = get_origin(kind)
+    return type(get_args(kind)[0]) if origin is Literal else origin or kind
 
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
     """A frozen dataclass whose fields are annotated with `Option`; they are checked."""
+
+    ignores_others: ClassVar[bool] = False
+    """Whether a record from JSON may have other fields, which are ignored."""
 
     def __post_init__(self) -> None:
         for parameter in self.parameters():
@@ -145,12 +225,15 @@ class Record:
     def parameters(cls, front_end: FrontEnd | None = None) -> Iterator[Parameter]:
         """List the fields, or those that a front end has."""
         every: tuple[Parameter, ...] = _parameters(cls)  # type: ignore[arg-type]  # of mypy
-        return (p for p in every if front_end is None or front_end in p.option.of)
+        own = (p for p in every if front_end is None or front_end in p.option.of)
+        return (p.over_http for p in own) if front_end == "http" else own
 
     @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Self:
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Make a record from the values of a dictionary, such as one from JSON."""
         known = {parameter.name: parameter for parameter in cls.parameters()}
+        if cls.ignores_others:
+            values = {name: value for name, value in values.items() if name in known}
         if unknown := sorted(values.keys() - known.keys()):
             raise UsageError(
                 f"there is no field {', '.join(map(repr, unknown))}: choose from {', '.join(known)}"
@@ -203,11 +286,7 @@ def _parameter(field: Field[Any], hint: Any) -> Parameter:
         raise TypeError(f"the field {field.name} has no Option")
     kind, *notes = get_args(hint)
     option = next(note for note in notes if isinstance(note, Option))
-    choices = tuple(
-        choice
-        for one in (kind, *get_args(kind))
-        if get_origin(one) is Literal
-        for choice in get_args(one)
-    )
+    nested = [kind, *get_args(kind), *(a for one in get_args(kind) for a in get_args(one))]
+    choices = tuple(c for one in nested if get_origin(one) is Literal for c in get_args(one))
     default = field.default if field.default_factory is MISSING else field.default_factory()
     return Parameter(field.name, kind, default, choices, option)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
-from treaty.errors import InputError
-from treaty.tasks._sources import AT_ONCE
+from treaty.errors import InputError, UsageError
+from treaty.progress import OnProgress
+from treaty.tasks._sources import AT_ONCE, Source, Text
 
 __all__ = ["Deadline", "Models", "Run"]
 
@@ -16,6 +18,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 HEAVY, LIGHT = 256, 16
 """With a deadline, a group ends at this weight or this number of items, to look at the clock."""
+COUNTING = 0.2
+"""Seconds for counting what is left out."""
 
 
 class Deadline(Protocol):
@@ -23,6 +27,7 @@ class Deadline(Protocol):
 
     seconds: float
     cancel: Any
+    """Stops a solver early."""
 
     @property
     def left(self) -> float:
@@ -31,9 +36,6 @@ class Deadline(Protocol):
     @property
     def is_late(self) -> bool:
         """Whether the limit is reached."""
-
-    def check(self) -> None:
-        """Raise an exception if nobody waits for the results any more."""
 
 
 class Models:
@@ -77,10 +79,14 @@ class Run:
         Number of results; of those that a limit stopped, and the largest gap among them.
     left_out
         Number of inputs that were left at the deadline.
+    is_counted
+        Whether these are all; counting them ends soon.
     """
 
     on_terminal = False
     """Whether results are shown on a terminal."""
+    progress: OnProgress | None = None
+    """Receives the progress of long work."""
 
     def __init__(
         self, models: Models | None = None, deadline: Deadline | None = None, quiet: bool = False
@@ -90,7 +96,7 @@ class Run:
         self.notes: list[str] = []
         self.tally: Counter[str] = Counter()
         self.results = self.stopped = self.left_out = 0
-        self.gap = 0.0
+        self.gap, self.is_counted = 0.0, True
 
     def fault(self, error: InputError) -> None:
         """Keep the error of a part of the input that is skipped."""
@@ -99,6 +105,40 @@ class Run:
     def note(self, message: str) -> None:
         """Keep a message."""
         self.notes.append(message)
+
+    def admitted(self, items: Iterable[Item]) -> Iterable[Item]:
+        """Pass on what was read; a server refuses here what is too large."""
+        return items
+
+    def called(self, field: str) -> str:
+        """Return the name of a field for messages; in commands it is an option."""
+        return repr(field)
+
+    def check_taken(self, method: str, given: Iterable[str], taken: Iterable[str]) -> None:
+        """Refuse options that a method would not look at.
+
+        Examples
+        --------
+        >>> Run().check_taken("lp", ["gap"], ["time_limit"])
+        Traceback (most recent call last):
+        treaty.errors.UsageError: 'gap' does not go with 'method' lp, which takes 'time_limit'
+        """
+        known = [*taken]
+        for name in given:
+            if name not in known:
+                listed = ", ".join(map(self.called, known)) or "none of these options"
+                raise UsageError(
+                    f"{self.called(name)} does not go with {self.called('method')} {method}, "
+                    f"which takes {listed}"
+                )
+
+    def content(self, given: str, name: str) -> Source:
+        """Return the file that a field of a request names; over HTTP the field is its content."""
+        if self.models.reads_files:
+            return given
+        text = Text(given)
+        text.name = name
+        return text
 
     def watched(self, results: Iterable[Result]) -> Iterator[Result]:
         """Pass on results, and count those that a limit stopped."""
@@ -122,20 +162,29 @@ class Run:
         out. With a deadline groups are small; at the deadline the items that are left are counted.
         The first group is worked on in any case.
         """
+        limit = most if self.deadline is None else min(most, LIGHT)
+        return self._groups(items, limit, weight)
+
+    def batches(self, items: Iterable[Item], most: int = 1) -> Iterator[Iterable[Item]]:
+        """Pass on all items as one batch, or, with a deadline, groups of `most`."""
+        if self.deadline is None:
+            return iter([items])
+        return self._groups(items, most, lambda _: 0)
+
+    def _groups(
+        self, items: Iterable[Item], most: int, weight: Callable[[Item], int]
+    ) -> Iterator[list[Item]]:
         rest, is_first = iter(items), True
         while group := list(self._group(rest, most, weight)):
-            if self.deadline is not None:
-                self.deadline.check()
-                if self.deadline.is_late and not is_first:
-                    self.left_out += len(group) + sum(1 for _ in rest)
-                    return
+            if self.deadline is not None and self.deadline.is_late and not is_first:
+                self._leave_out(group, rest)
+                return
             yield group
             is_first = False
 
     def _group(
         self, rest: Iterator[Item], most: int, weight: Callable[[Item], int]
     ) -> Iterator[Item]:
-        limit = most if self.deadline is None else min(most, LIGHT)
         number = heaviness = 0
         for item in rest:
             if hasattr(item, "__len__") and not len(item):
@@ -144,12 +193,18 @@ class Run:
                 continue
             yield item
             number, heaviness = number + 1, heaviness + weight(item)
-            if number == limit or (self.deadline is not None and heaviness >= HEAVY):
+            if number == most or (self.deadline is not None and heaviness >= HEAVY):
                 return
 
-    def batches(self, items: Iterable[Item], most: int = 1) -> Iterator[Iterable[Item]]:
-        """Pass on all items as one batch, or, with a deadline, groups of `most`."""
-        return iter([items]) if self.deadline is None else self.groups(items, most)
+    def _leave_out(self, group: list[Item], rest: Iterator[Item]) -> None:
+        """Count what is left; that takes time, too, and ends soon."""
+        self.left_out += len(group)
+        until = time.monotonic() + COUNTING
+        for _ in rest:
+            self.left_out += 1
+            if time.monotonic() > until:
+                self.is_counted = False
+                return
 
     def limits(self) -> dict[str, Any]:
         """Return the time limit that keeps the deadline, as an option of models and solvers."""

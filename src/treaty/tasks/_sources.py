@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
-from copy import copy, deepcopy
+from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DOCUMENT_NAMES",
     "DOCUMENT_TITLES",
+    "SENTENCE_FORMATS",
     "TABLE_HINT",
     "TEXTS",
     "OnError",
@@ -52,11 +53,13 @@ __all__ = [
     "is_file",
     "is_piped",
     "live_or",
+    "over_http",
     "read_each",
     "read_sentences",
     "recoded",
     "sentence_finder",
     "sentences_in",
+    "shallow",
     "texts_of",
     "watched",
     "with_lines",
@@ -64,6 +67,7 @@ __all__ = [
 
 From = TypeVar("From")
 Item = TypeVar("Item")
+Loaded = TypeVar("Loaded")
 Sized_ = TypeVar("Sized_", bound=Sized)
 Format = TypeVar("Format", bound=str)
 OnError = Callable[[InputError], object]
@@ -105,16 +109,23 @@ SENTENCES = {
     format_named("conllx"): "conllx",
     format_named("compressions"): "json",
 }
+SENTENCE_FORMATS = (*DOCUMENT_NAMES, "tokens", "conllu", "conllx", "json")
 if TYPE_CHECKING:
     SentenceFormat = str
 else:
-    SentenceFormat = Literal[*DOCUMENT_NAMES, "tokens", "conllu", "conllx", "json"]
+    SentenceFormat = Literal[SENTENCE_FORMATS]
 EMPTY, EMAIL = format_named("empty"), format_named("email")
 TABLE_SUFFIXES = (".csv", ".tsv", ".tab")
 TABLE_HINT = (
     "is a table: name the field with the text, such as --field text "
     "(a column of CSV or TSV, a key of JSON lines)"
 )
+
+
+def over_http(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the formats that a request over HTTP can have: it is text, and no archive."""
+    archives = {one.name for one in DOCUMENTS if not one.is_text}
+    return tuple(name for name in names if name not in archives)
 
 
 def is_file(source: str) -> bool:
@@ -208,21 +219,28 @@ def read_each(
             on_error(error)
 
 
+def shallow(model: Loaded) -> Loaded:
+    """Copy a model, but not its parts; `copy` would write and read its file."""
+    other: Loaded = object.__new__(type(model))
+    vars(other).update(vars(model))
+    return other
+
+
 def fitted(tokenizer: Tokenizer | None, abbreviations: str | None) -> Tokenizer | None:
     """Return a tokenizer that knows the abbreviations of a file, too; the given one stays."""
     if tokenizer is None or abbreviations is None:
         return tokenizer
-    other = copy(tokenizer)
+    other = shallow(tokenizer)
     other.abbreviations = deepcopy(tokenizer.abbreviations)
     other.abbreviations.read(abbreviations)
     return other
 
 
-def with_lines(tokenizer: Tokenizer, lines: LineMeaning) -> Tokenizer:
+def with_lines(tokenizer: Tokenizer | None, lines: LineMeaning) -> Tokenizer | None:
     """Return a tokenizer for which lines have another meaning; the given one stays."""
-    if lines == "auto":
+    if tokenizer is None or lines == "auto":
         return tokenizer
-    other = copy(tokenizer)
+    other = shallow(tokenizer)
     other.lines = lines
     return other
 

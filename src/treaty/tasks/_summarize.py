@@ -12,7 +12,6 @@ from treaty.tasks._by_document import AnnotatedDocument, about
 from treaty.tasks._compress import models_of, summarizer_of
 from treaty.tasks._documents import Documents, InputDocument, Wanted, hinting, is_collection
 from treaty.tasks._options import (
-    INPUT_FORMAT,
     Abbreviations,
     Encoding,
     Field,
@@ -28,8 +27,9 @@ from treaty.tasks._options import (
     ShowCuts,
     Threads,
     TimeLimit,
+    input_format,
 )
-from treaty.tasks._request import Option, Record, Request
+from treaty.tasks._request import Http, Option, Record, Request
 from treaty.tasks._run import Run
 from treaty.tasks._sources import (
     DOCUMENT_NAMES,
@@ -41,6 +41,8 @@ from treaty.tasks._sources import (
     instruct,
     read_each,
     recoded,
+    shallow,
+    with_lines,
 )
 from treaty.tasks._task import Task
 from treaty.tasks._wishes import SummaryWish, summary_wishes
@@ -91,10 +93,11 @@ sentence fits, 5 model file refused.
 """
 ENGLISH = "en"
 CONCEPTS = ("unigrams", "bigrams", "trigrams")
+INPUT_FORMATS = (*DOCUMENT_NAMES, "json")
 if TYPE_CHECKING:
     InputFormat = str
 else:
-    InputFormat = Literal[*DOCUMENT_NAMES, "json"]
+    InputFormat = Literal[INPUT_FORMATS]
 FORMATS = {**TEXTS, format_named("collections"): "json"}
 
 
@@ -147,7 +150,7 @@ class SummarizeRequest(Request):
         bool,
         Option("Whether people are named in full at first mention.", off="no-full-names"),
     ] = True
-    input_format: Annotated[InputFormat | None, INPUT_FORMAT] = None
+    input_format: Annotated[InputFormat | None, input_format(INPUT_FORMATS)] = None
     each: Annotated[
         bool, Option("Summarize each document by itself, not all together.", of=("command",))
     ] = False
@@ -166,6 +169,8 @@ class SummarizeRequest(Request):
             "unigrams, bigrams, trigrams, k, or a file with a phrase a line; by default the "
             "model's.",
             metavar="KIND",
+            longest=4096,
+            http=Http(help="unigrams, bigrams, trigrams, or k; by default the model's."),
         ),
     ] = None
     sources: Annotated[
@@ -200,8 +205,14 @@ class Summarizing(Task[SummarizeRequest]):
         if concepts and not run.models.reads_files and not _is_kind(concepts):
             raise UsageError(f"concepts must be one of {', '.join(CONCEPTS)} or a number")
         self.summarizer = summarizer_of(run.models, request.model, request.parser, request.rules)
-        if self.summarizer.pipeline is not None and run.models.reads_files:
-            instruct(self.summarizer.pipeline.tokenizer, request.lines, request.abbreviations)
+        if (pipeline := self.summarizer.pipeline) is None:
+            return
+        if run.models.reads_files:
+            instruct(pipeline.tokenizer, request.lines, request.abbreviations)
+        elif pipeline.tokenizer is not None and request.lines != "auto":
+            pipeline = shallow(pipeline)  # others share the model
+            pipeline.tokenizer = with_lines(pipeline.tokenizer, request.lines)
+            self.summarizer = replace(self.summarizer, parser=pipeline)
 
     def read(self, sources: Iterable[Source]) -> Iterator[Collection]:
         """Read documents as those of one topic, and each line of JSON as one of its own."""
@@ -232,9 +243,12 @@ class Summarizing(Task[SummarizeRequest]):
                 is_text = isinstance(source, Text)
                 articles.append(replace(article, id=None, source=None) if is_text else article)
 
-        yield from read_each(sources, read, hinting(self.run.fault))
-        if articles:
-            yield Collection(articles)
+        def every() -> Iterator[Collection]:
+            yield from read_each(sources, read, hinting(self.run.fault))
+            if articles:
+                yield Collection(articles)
+
+        return iter(self.run.admitted(every()))
 
     def annotated(self, documents: Iterator[InputDocument]) -> Iterator[AnnotatedDocument]:
         """Summarize documents one by one."""
@@ -339,6 +353,13 @@ class Summarizing(Task[SummarizeRequest]):
         """Refuse a folder of results if there is one summary of all documents."""
         if not request.each:
             raise UsageError("-o folder/ gets a file for each document: give --each")
+
+    @classmethod
+    def check(cls, request: SummarizeRequest, format: str) -> None:  # noqa: A002
+        """Refuse a format for articles, which are plain texts."""
+        super().check(request, format)
+        if request.articles and request.input_format not in (None, "text"):
+            raise UsageError("articles are plain texts: leave out input_format")
 
     @classmethod
     def models(cls, request: SummarizeRequest) -> list[str]:

@@ -52,10 +52,16 @@ class Task(ABC, Generic[Requested]):
     """What stands between two results, by format."""
     input_format: ClassVar[str | None] = None
     """The format of the input, where there is only one."""
-    records: ClassVar[str | None] = None
-    """The field that may take the place of a text over HTTP."""
     documents: ClassVar[bool] = False
     """Whether it reads folders and so on, and can keep documents apart."""
+    has_text: ClassVar[bool] = True
+    """Whether a request over HTTP has a text, which is the source."""
+    records: ClassVar[str | None] = None
+    """The field that may take the place of the text over HTTP."""
+    is_single: ClassVar[bool] = False
+    """Whether there is one result, which is then the whole answer over HTTP."""
+    reports: ClassVar[bool] = False
+    """Whether it reports its progress to the run."""
     format = "json"
     """The format that results are written in."""
 

@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 Word = Annotated[int | None, Option("The number of a word.", least=0, most=100_000)]
-Name = Annotated[str | None, Option("A tag or label.", longest=200)]
+Name = Annotated[str | None, Option("A tag or label.", shortest=1, longest=200)]
 NEEDS = {
     "attach": ("word", "head"),
     "never": ("word", "head"),
@@ -51,7 +51,9 @@ class TreeConstraint(Record):
     sentence: Annotated[int, Option("The sentence of the text; they count from 1.", least=1)] = 1
     word: Word = None
     head: Word = None
-    heads: Annotated[tuple[int, ...], Option("Numbers of words.", longest=1000)] = ()
+    heads: Annotated[
+        tuple[int, ...], Option("Numbers of words.", least=0, most=100_000, longest=1000)
+    ] = ()
     either: Annotated[bool, Option("never: in neither direction.")] = False
     upos: Name = None
     label: Name = None
@@ -62,8 +64,8 @@ class TreeConstraint(Record):
 class NameRule(Record):
     """A phrase, and the type that it has; O for what is no name."""
 
-    phrase: Annotated[str, Option("The phrase.", longest=200)]
-    type: Annotated[str, Option("Its type.", longest=200)]
+    phrase: Annotated[str, Option("The phrase.", shortest=1, longest=200)]
+    type: Annotated[str, Option("Its type.", shortest=1, longest=200)]
     weight: Annotated[
         float | None, Option("None if the rule always holds.", least=-1e6, most=1e6)
     ] = None

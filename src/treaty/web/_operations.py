@@ -1,24 +1,23 @@
-"""What can be asked, by name: the same words as the commands."""
+"""The operations of the server: the tasks, by the names of their commands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from treaty._json import json_line
 from treaty.errors import InputError, ModelError, SolverError, TreatyError, UsageError
-from treaty.parse import Parse, certified
-from treaty.web import _evaluation, _problems, _sentences, _texts
-from treaty.web import _requests as asking
+from treaty.tasks import TASKS, Task, Text
 from treaty.web._caps import TooLargeError
 from treaty.web._context import Context
+from treaty.web._news import with_news
+from treaty.web._requests import Asked, body_of
 from treaty.web._shelf import UnknownModelError
 
 __all__ = ["OPERATIONS", "Format", "Operation", "describe", "status_of"]
 
 Format = Literal["json", "lines", "conllu"]
-Work = Callable[[Any, Context], Iterable[Any]]
 STATUSES = {
     UnknownModelError: 404,
     TooLargeError: 413,
@@ -31,60 +30,67 @@ STATUSES = {
 
 @dataclass(frozen=True)
 class Operation:
-    """Something that can be asked.
+    """A task over HTTP.
 
     Attributes
     ----------
-    name
-        The name of the command.
+    task
+        The task.
     request
-        What a request may say.
-    work
-        From a request to its results.
-    live
-        The same with news on the way, for lines.
-    is_single
-        Whether there is one result, which is then the whole answer.
-    has_trees
-        Whether results can be written as CoNLL-U.
+        The class of its requests.
     """
 
-    name: str
-    request: type[asking.Asked]
-    work: Work
-    live: Work | None = None
-    is_single: bool = False
-    has_trees: bool = False
+    task: type[Task[Any]]
+    request: type[Asked]
 
-    def whole(self, asked: asking.Asked, context: Context) -> str:
+    @property
+    def name(self) -> str:
+        """The name of the command."""
+        return self.task.name
+
+    @property
+    def has_trees(self) -> bool:
+        """Whether results can be written as CoNLL-U."""
+        return "conllu" in self.task.formats
+
+    def whole(self, asked: Asked, context: Context) -> str:
         """Answer with one JSON object."""
-        lines = [json_line(result) for result in self.work(asked, context)]
-        self._check(bool(lines), context)
-        if self.is_single:
+        lines = list(self.texts(asked, context, "json"))
+        if self.task.is_single:
             return lines[0]
         more = json_line(context.told()).strip()
         ending = "}" if more == "{}" else f", {more[1:]}"
         return f'{{"results": [{", ".join(line.rstrip() for line in lines)}]{ending}\n'
 
-    def texts(self, asked: asking.Asked, context: Context, format: Format) -> Iterator[str]:  # noqa: A002
+    def texts(self, asked: Asked, context: Context, format: Format) -> Iterator[str]:  # noqa: A002
         """Answer bit by bit: lines of JSON, or CoNLL-U, as the command writes them."""
-        work = self.live if self.live is not None and format == "lines" else self.work
+        task, sources = self._begun(asked, context, "conllu" if format == "conllu" else "json")
         any_yet = False
-        for result in work(asked, context):
+        if self.task.reports and format == "lines":
+            texts: Iterator[str] = map(json_line, with_news(task, sources, context))
+        else:
+            texts = task.written(task.read(sources), task.format)
+        for text in texts:
             any_yet = True
-            yield _conllu(result) if format == "conllu" else json_line(result)
-        self._check(any_yet, context)
-
-    def _check(self, any_yet: bool, context: Context) -> None:
+            yield text
         if not any_yet and context.faults:
-            raise InputError(context.notes[0].removeprefix("skipped: "))
+            raise InputError(context.faults[0].message)
 
-
-def _conllu(result: Any) -> str:
-    if isinstance(result, dict):
-        raise UsageError("alternatives have no place in CoNLL-U: leave them out, or take JSON")
-    text: str = (certified(result) if isinstance(result, Parse) else result).to_conllu()
-    return text
+    def _begun(self, asked: Asked, context: Context, format: str) -> tuple[Task[Any], list[Any]]:  # noqa: A002
+        """Make the task and the source of a request."""
+        fields = asked.model_dump(exclude={"text", "time_limit"})
+        text: str | None = getattr(asked, "text", None)
+        records = self.task.records
+        if records is not None and bool(fields[records]) == (text is not None):
+            raise UsageError(f"give either text or {records}")
+        request = self.task.asks.from_dict(fields)
+        context.caps.check("restarts", fields.get("restarts") or 1)
+        if records is None and text is not None:
+            context.caps.text(text)
+        self.task.check(request, format)
+        task = self.task(request, context)
+        task.format = format
+        return task, [] if text is None else [Text(text)]
 
 
 def status_of(error: BaseException) -> int:
@@ -102,7 +108,7 @@ def status_of(error: BaseException) -> int:
 
 
 def describe(error: BaseException) -> dict[str, Any] | None:
-    """Tell the client of an error; None if it is the server's own and has no message for others."""
+    """Describe an error for the client; None for one of the server itself."""
     if isinstance(error, TreatyError):
         is_usage = isinstance(error, UnknownModelError | TooLargeError)
         kind = "UsageError" if is_usage else type(error).__name__
@@ -112,22 +118,4 @@ def describe(error: BaseException) -> dict[str, Any] | None:
     return None
 
 
-OPERATIONS = {
-    operation.name: operation
-    for operation in (
-        Operation("parse", asking.ParseRequest, _sentences.parse, has_trees=True),
-        Operation("tag", asking.TagRequest, _sentences.tag, has_trees=True),
-        Operation("label", asking.LabelRequest, _texts.label),
-        Operation("link", asking.LinkRequest, _texts.link),
-        Operation("summarize", asking.SummarizeRequest, _texts.summarize),
-        Operation("compress", asking.CompressRequest, _sentences.compress),
-        Operation(
-            "induce", asking.InduceRequest, _problems.induce, _problems.induce_live, is_single=True
-        ),
-        Operation(
-            "solve", asking.SolveRequest, _problems.solve, _problems.solve_live, is_single=True
-        ),
-        Operation("predict", asking.PredictRequest, _texts.predict),
-        Operation("evaluate", asking.EvaluateRequest, _evaluation.evaluate, is_single=True),
-    )
-}
+OPERATIONS = {name: Operation(task, body_of(task)) for name, task in TASKS.items()}

@@ -5,20 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from treaty.errors import TreatyError
 from treaty.learn import Model, load, models
 from treaty.parse import Pipeline, Tagger
+from treaty.tasks._run import Models
 
-if TYPE_CHECKING:
-    from treaty.label import EntityLabeler, ThreadLinker
-    from treaty.summarize import Summarizer
+__all__ = ["Shelf", "UnknownModelError"]
 
-__all__ = ["SIMPLE", "Shelf", "UnknownModelError"]
-
-SIMPLE = "simple"
-"""The summarizer without weights, as on the command line."""
 Loaded = TypeVar("Loaded", bound=Model)
 
 
@@ -26,19 +21,21 @@ class UnknownModelError(TreatyError):
     """A request names a model that is not installed, or one for something else."""
 
 
-class Shelf:
-    """Installed models, loaded when they are first asked for. Paths are refused.
+class Shelf(Models):
+    """Installed models, loaded when they are first requested. Paths are refused.
 
     Examples
     --------
     >>> shelf = Shelf()
     >>> shelf.names
     ['english', 'entities', 'summarizer', 'threads']
-    >>> shelf.load("../secret.treaty")
+    >>> shelf.load(Model, "../secret.treaty")
     Traceback (most recent call last):
     treaty.web._shelf.UnknownModelError: there is no model '../secret.treaty': choose one of
     english, entities, summarizer, threads
     """
+
+    reads_files = False
 
     def __init__(self) -> None:
         self.installed = models()
@@ -53,67 +50,40 @@ class Shelf:
 
     def warm_up(self) -> None:
         """Load the models that come with Treaty, as far as they are installed."""
-        for get, name in (
-            (self.pipeline, Pipeline.shipped),
-            (self.labeler, "entities"),
-            (self.linker, "threads"),
-            (self.summarizer, "summarizer"),
-        ):
-            if name in self.names:
-                get(name)
+        from treaty.label import EntityLabeler, ThreadLinker
+        from treaty.summarize import Summarizer
+
+        kinds: tuple[type[Model], ...] = (Pipeline, EntityLabeler, ThreadLinker, Summarizer)
+        for kind in kinds:
+            if kind.shipped in self.names:
+                self.load(kind, str(kind.shipped))
         self.is_ready = True
 
-    def load(self, name: str) -> Model:
-        """Return a model of any kind."""
+    def load(self, kind: type[Any], name: str) -> Any:
+        """Return a model of a class; `Model` is any. The parts of a model are shared."""
         self.check(name)
-        return self._once(self._task(name), name, lambda: load(name))
+        if kind is Model:
+            return self._once(self._task(name), name, lambda: load(name))
+        if kind is Tagger and self._task(name) != Tagger.task:
+            return self._once("tagger", name, lambda: self._tagger(name))
+        return self._of(kind, name)
 
-    def pipeline(self, name: str) -> Pipeline:
-        """Return a pipeline, or a parser as one."""
-        return self._of(Pipeline, name)
+    def with_parser(self, summarizer: Any, parser: str | None) -> Any:
+        """Return a summarizer with a parser of the shelf: the named one, or its own."""
+        chosen = parser or summarizer.parser
+        if not isinstance(chosen, str) or (parser is None and chosen not in self.names):
+            return summarizer
+        return replace(summarizer, parser=self._of(Pipeline, chosen))
 
-    def tagger(self, name: str) -> Tagger:
-        """Return a tagger; that of a pipeline shares its memory."""
-
-        def of_pipeline() -> Tagger:
-            pipeline = self.pipeline(name)
-            own = pipeline.tagger
-            if own is None:
-                raise UnknownModelError(f"the model {name!r} has no tagger")
-            made = Tagger(own.taggers, own.info, pipeline.tokenizer, pipeline.lemmatizer)
-            made.calibration = own.calibration
-            return made
-
-        self.check(name)
-        if self._task(name) == Tagger.task:
-            return self._of(Tagger, name)
-        return self._once("tagger", name, of_pipeline)
-
-    def labeler(self, name: str) -> EntityLabeler:
-        """Return a model for names."""
-        from treaty.label import EntityLabeler
-
-        return self._of(EntityLabeler, name)
-
-    def linker(self, name: str) -> ThreadLinker:
-        """Return a model for threads."""
-        from treaty.label import ThreadLinker
-
-        return self._of(ThreadLinker, name)
-
-    def summarizer(self, name: str, parser: str | None = None) -> Summarizer:
-        """Return a summarizer, with a parser of the shelf."""
-        from treaty.summarize import SimpleScorer, Summarizer
-
-        if name == SIMPLE:
-            found = self._once(SIMPLE, name, lambda: Summarizer(SimpleScorer()))
-        else:
-            found = self._of(Summarizer, name)
-        wanted = parser or found.parser
-        if not isinstance(wanted, str) or (parser is None and wanted not in self.names):
-            return found
-        whole = self.pipeline(wanted)
-        return self._once(f"summarizer {wanted}", name, lambda: replace(found, parser=whole))
+    def _tagger(self, name: str) -> Tagger:
+        """Return the tagger of a pipeline, which shares its memory."""
+        pipeline = self._of(Pipeline, name)
+        part = pipeline.tagger
+        if part is None:
+            raise UnknownModelError(f"the model {name!r} has no tagger")
+        tagger = Tagger(part.taggers, part.info, pipeline.tokenizer, pipeline.lemmatizer)
+        tagger.calibration = part.calibration
+        return tagger
 
     def check(self, name: str) -> None:
         """Raise `UnknownModelError` unless a model of this name is installed."""
@@ -134,11 +104,11 @@ class Shelf:
         return self._once(kind.task, name, lambda: kind.load(name))
 
     def _once(self, kind: str, name: str, make: Callable[[], Loaded]) -> Loaded:
-        found = self._kept.get((kind, name))
-        if found is None:
-            with self._lock:  # two requests may ask for the same model at once
-                found = self._kept.get((kind, name))
-                if found is None:
-                    found = self._kept[kind, name] = make()
-        made: Loaded = found
-        return made
+        model = self._kept.get((kind, name))
+        if model is None:
+            with self._lock:  # two requests may need the same model at once
+                model = self._kept.get((kind, name))
+                if model is None:
+                    model = self._kept[kind, name] = make()
+        loaded: Loaded = model
+        return loaded

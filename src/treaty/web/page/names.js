@@ -12,10 +12,10 @@ const NONE = "O";
 export const names = {
   title: "Names",
   about: "Persons, places, organizations and other names. Say what is a name, or is none, and see the best labels that obey.",
-  example: () => ({ text: "Ada Lovelace was born in London and wrote to Charles Babbage. Apple opens a shop there in May.", rules: [] }),
+  example: () => ({ text: "Ada Lovelace was born in London and wrote to Charles Babbage. Apple opens a shop there in May.", phrases: [] }),
   open(root, state, save, attempt) {
     const call = caller();
-    if (!Array.isArray(state.rules)) state.rules = [];
+    if (!Array.isArray(state.phrases)) state.phrases = [];
     const status = el("p", { class: "status", role: "status" });
     const result = el("div", {});
     const rules = el("div", {});
@@ -34,7 +34,7 @@ export const names = {
         return;
       }
       status.textContent = "Reading…";
-      const answer = await attempt(() => call.ask("label", { text, rules: state.rules }));
+      const answer = await attempt(() => call.ask("label", { text, phrases: state.phrases }));
       if (!answer) {
         status.textContent = "";
         return;
@@ -62,7 +62,7 @@ export const names = {
       prose.append(characters.slice(done).join(""));
       const groups = new Map(records.map((record) => [record.group, record.certificate]));
       const all = el("div", { class: "card" }, prose);
-      for (const certificate of [...groups.values()].slice(0, 3)) all.append(verdict(certificate, "labeling", state.rules.length > 0));
+      for (const certificate of [...groups.values()].slice(0, 3)) all.append(verdict(certificate, "labeling", state.phrases.length > 0));
       all.append(tools(() => drawnProse(prose), "names", records));
       result.replaceChildren(all, chosen ? panel(chosen) : "");
     }
@@ -93,15 +93,15 @@ export const names = {
     }
 
     function add(phrase, type) {
-      state.rules = [...state.rules.filter((rule) => rule.phrase !== phrase), { phrase, type }];
+      state.phrases = [...state.phrases.filter((rule) => rule.phrase !== phrase), { phrase, type }];
       run();
     }
 
     function drawRules() {
       const said = (rule) => (rule.type === NONE ? `“${rule.phrase}” is no name` : `“${rule.phrase}” is ${rule.type}`);
-      const items = state.rules.map((rule) =>
+      const items = state.phrases.map((rule) =>
         el("li", {}, said(rule), button("×", () => {
-          state.rules = state.rules.filter((one) => one !== rule);
+          state.phrases = state.phrases.filter((one) => one !== rule);
           run();
         }, { "aria-label": `Remove: ${said(rule)}` })),
       );

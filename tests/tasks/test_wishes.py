@@ -2,7 +2,7 @@ import pytest
 
 from treaty.errors import UsageError
 from treaty.parse import AtMostOne, Attach, Leaf, Never, OneOf, Root
-from treaty.web._constraints import (
+from treaty.tasks._wishes import (
     NameRule,
     SummaryWish,
     TreeConstraint,
@@ -22,7 +22,7 @@ def test_every_kind_is_one_of_the_parsers():
         {"kind": "at_most_one", "label": "nsubj", "head_upos": "VERB"},
         {"kind": "tag", "word": 1, "upos": "NOUN"},
     ]
-    assert on_trees([TreeConstraint.model_validate(one) for one in wanted]) == [
+    assert on_trees([TreeConstraint.from_dict(one) for one in wanted]) == [
         Attach(1, 0), Never(2, 3, True), Root(4), OneOf(5, (1, 2)), Leaf("DET"),
         AtMostOne("nsubj", "VERB"),
     ]  # fmt: skip

@@ -1,12 +1,12 @@
 import pytest
 
 from treaty.errors import UsageError
-from treaty.web._graph_json import GraphRecord, graph_of
+from treaty.tasks._graphs import GraphRecord, graph_of
 
 
 def graph(factors, scores=(1.0, 0.5, 0.25)):
     variables = [{"name": n, "score": s} for n, s in zip("abc", scores, strict=True)]
-    return graph_of(GraphRecord.model_validate({"variables": variables, "factors": factors}))
+    return graph_of(GraphRecord.from_dict({"variables": variables, "factors": factors}))
 
 
 def best(*factors):
@@ -35,7 +35,7 @@ def test_variables_can_be_fixed():
     record = {
         "variables": [{"name": "a", "score": 3, "fixed": False}, {"name": "b", "fixed": True}]
     }
-    assert graph_of(GraphRecord.model_validate(record)).solve().values.tolist() == [0, 1]
+    assert graph_of(GraphRecord.from_dict(record)).solve().values.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(
