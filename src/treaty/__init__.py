@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from treaty.learn import Model, load, models
     from treaty.progress import Progress
     from treaty.solve import Certificate, Solution, Status, Trace, solve_many
+    from treaty.tasks import annotate
 
 __all__ = [
     "Categorical",
@@ -54,6 +55,7 @@ __all__ = [
     "TreatyError",
     "UsageError",
     "Variable",
+    "annotate",
     "load",
     "models",
     "read_graph",
@@ -85,6 +87,7 @@ _HOMES = {
     "treaty.learn": ("Model", "load", "models"),
     "treaty.progress": ("Progress",),
     "treaty.solve": ("Certificate", "Solution", "Status", "Trace", "solve_many"),
+    "treaty.tasks": ("annotate",),
 }
 
 

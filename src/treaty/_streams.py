@@ -279,7 +279,9 @@ def _most_expanded() -> int:
 
 
 @contextmanager
-def writing(target: str | Path | IO[str]) -> Iterator[Callable[[str], object]]:
+def writing(
+    target: str | Path | IO[str], *, is_one_of_many: bool = False
+) -> Iterator[Callable[[str], object]]:
     """Open a file to write text to.
 
     The text is written to a temporary file beside the target, which replaces the target at the end:
@@ -289,18 +291,25 @@ def writing(target: str | Path | IO[str]) -> Iterator[Callable[[str], object]]:
     ----------
     target
         A path (``.gz`` and ``.xz`` are compressed), ``"-"`` for standard output, or a text stream.
+    is_one_of_many
+        Whether it does not matter if the new file is missing after a power failure; what is there
+        is complete in any case.
     """
     if not isinstance(target, str | Path):
         yield target.write
     elif target == "-":
         yield sys.stdout.write
     else:
-        with replacing(target) as stream, _packed(stream, Path(target).suffix.lower()) as packed:
+        suffix = Path(target).suffix.lower()
+        with (
+            replacing(target, is_one_of_many=is_one_of_many) as stream,
+            _packed(stream, suffix) as packed,
+        ):
             yield packed.write
 
 
 @contextmanager
-def replacing(target: str | Path) -> Iterator[IO[bytes]]:
+def replacing(target: str | Path, *, is_one_of_many: bool = False) -> Iterator[IO[bytes]]:
     """Open a temporary file to write bytes to; it replaces the target once all is written.
 
     The temporary file has a unique name in the same folder, so two writers do not mix, and is
@@ -340,7 +349,8 @@ def replacing(target: str | Path) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             name.unlink()
         raise
-    _sync_folder(path.parent)
+    if not is_one_of_many:
+        _sync_folder(path.parent)
 
 
 def check_target(target: str | Path) -> os.stat_result | None:

@@ -36,6 +36,10 @@ def files(tmp_path_factory):
     topics = [{"documents": [{"text": TEXT}]}, {"documents": [{"text": TEXT[60:]}]}]
     (folder / "s.jsonl").write_text("".join(json.dumps(topic) + "\n" for topic in topics))
     (folder / "g.fg").write_text("".join(f"2\n1\n0.{n}\n0.5\nXOR 2 1 2\n\n" for n in range(1, 9)))
+    (folder / "folder/more").mkdir(parents=True)
+    for number in range(20):
+        (folder / f"folder/more/{number}.txt").write_text(TEXT[number:])
+    (folder / "folder/other.png").touch()
     return folder
 
 
@@ -58,6 +62,9 @@ COMMANDS = {
     "predict": ["predict", "t.jsonl", "--model", "threads"],
     "summarize": ["summarize", "s.jsonl", "a.txt", "--words", "20"],
     "compress": ["compress", "a.txt", "--words", "5"],
+    "parse folder": ["parse", "folder"],
+    "label folder": ["label", "folder", "--format", "json"],
+    "summarize each": ["summarize", "folder", "--each", "--words", "20"],
     "solve": ["solve", "g.fg", "--all", "--method", "exact"],
     "evaluate": ["evaluate", "c2.conllu", "--model", "english"],
 }

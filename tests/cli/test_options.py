@@ -12,7 +12,12 @@ from treaty.parse import ORDERS
 from treaty.text import SCHEMES
 
 # The same name, and more to say: what it is for here.
-OTHER_HELP = {("evaluate", "--train"), ("label", "--rules")}
+DOCUMENTS = ("parse", "tag", "label", "summarize", "compress")
+OTHER_HELP = {
+    ("evaluate", "--train"),
+    ("label", "--rules"),
+    *((command, "--output") for command in DOCUMENTS),  # also a folder
+}
 OFTEN = {
     "--format", "--output", "--input-format", "--method", "--iterations", "--time-limit", "--gap",
     "--relative-gap", "--model", "--threads", "--seed", "--quiet", "--resume", "--order",

@@ -13,8 +13,9 @@ from treaty.cli._output import write_texts as write
 from treaty.cli._progress import Display
 from treaty.errors import InputError, UsageError
 from treaty.tasks import Request, Task
+from treaty.tasks._documents import Documents
 from treaty.tasks._label import Labeling, renumbered
-from treaty.tasks._part import LITERAL, TaskPart
+from treaty.tasks._part import APART, LITERAL, TaskPart
 from treaty.tasks._sources import SENTENCES, Text, file_format
 from treaty.tasks._sources import Source as Given
 from treaty.text.formats import FORMATS
@@ -32,6 +33,8 @@ CUTS: dict[str, Cut] = {
     "tokens": "lines",
 }
 """Where files of each format are cut."""
+DOCUMENTS_AT_ONCE = 16
+"""Number of documents of a part."""
 Adjust = Callable[["Finished", str], str]
 Parts = Iterable[tuple["Part", bytes]]
 
@@ -56,7 +59,8 @@ class ClusterChoices:
         given = {"--run": self.run, "--part-limit": self.part_limit, "--resume": self.resume}
         alone = [name for name, value in given.items() if value]
         if self.address is None and alone:
-            raise UsageError(f"{' and '.join(alone)}: only with --cluster")
+            also = " (--resume also with -o folder/)" if self.resume else ""
+            raise UsageError(f"{' and '.join(alone)}: only with --cluster{also}")
         if self.resume and self.run is None:
             raise UsageError("--resume continues the run in a folder: give --run DIR")
 
@@ -85,7 +89,12 @@ class ClusterChoices:
         at_once = task.at_once(request)
         adjust, divisible = None, at_once is None
         parts: Parts
-        if task.name == Labeling.name:
+        documents = None
+        if task.keeps_documents(request, given):
+            documents = Documents(given, task.wanted(request), job.fault)
+            divisible = True
+            parts = parts_of_items(documents.read(documents), DOCUMENTS_AT_ONCE, kind=APART)
+        elif task.name == Labeling.name:
             work: Any = task(request, job)
             parts = _divided(work.parts(given))
             adjust, divisible = _Numbers(), work.request.chain_only
@@ -100,8 +109,10 @@ class ClusterChoices:
         settings = {"task": task.name, "request": request.to_dict(), "shown": shown}
         self.run_parts(
             job, TaskPart, settings, task.models(request), parts, divisible,
-            between=task.between.get(shown, ""), adjust=adjust,
+            between="" if documents else task.between.get(shown, ""), adjust=adjust,
         )  # fmt: skip
+        if documents is not None and (left_out := documents.note()):
+            job.note(left_out)
 
     def run_parts(
         self,

@@ -6,6 +6,7 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from treaty._threads import Clock
 from treaty.cli._options import flag
@@ -21,11 +22,14 @@ from treaty.cli._output import (
 from treaty.cli._output import write_texts as write
 from treaty.cli._progress import Display
 from treaty.errors import InputError, LimitError, UsageError
+from treaty.tasks._documents import expanded
 from treaty.tasks._run import Run
+from treaty.tasks._sinks import Folder
 from treaty.tasks._sources import Source, Text, check_source, is_file, is_piped
 
 __all__ = ["Job", "stopped"]
 
+Item = TypeVar("Item")
 MOST_SHOWN = 10
 """Errors of one file that are shown one by one."""
 
@@ -48,6 +52,8 @@ class Job(Run):
         Where results go.
     quiet
         Whether to tell of errors only.
+    folder
+        Whether the output is a folder that gets a file for each document.
 
     Raises
     ------
@@ -55,13 +61,16 @@ class Job(Run):
         When the output cannot be written.
     """
 
-    def __init__(self, verb: str, doing: str, output: str, quiet: bool) -> None:
-        check_output(output)
+    def __init__(
+        self, verb: str, doing: str, output: str, quiet: bool, folder: bool = False
+    ) -> None:
+        check_output(None if folder else output)
         super().__init__(quiet=quiet)
         self.on_terminal = on_terminal(output)
         self.verb, self.doing, self.output = verb, doing, output
         self.faulty: Counter[str] = Counter()  # number of errors by file
         self.is_late = False  # whether the input was left at the time limit
+        self.was_done = False  # whether all results were there before
         self.is_live = False  # whether input may pause, and results are wanted at once
 
     def sources(
@@ -78,7 +87,7 @@ class Job(Run):
             raise UsageError("standard input (-) can be read only once")
         check_apart(self.output, *(given or ["-"]), *beside)
         sound: list[Source] = []
-        for source in given or ["-"]:
+        for source in expanded(given or ["-"]):
             try:
                 check_source(source, folders=folders)
                 sound.append(source if is_file(source) else Text(source))
@@ -104,7 +113,9 @@ class Job(Run):
         if not self.quiet:
             note(message)
 
-    def write(self, texts: Iterable[str], time_limit: float | None = None) -> None:
+    def write(
+        self, texts: Iterable[str], time_limit: float | None = None, total: int | None = None
+    ) -> None:
         """Write results as they come, and show how many there were.
 
         Parameters
@@ -114,15 +125,33 @@ class Job(Run):
         time_limit
             Seconds for all that is done for them, reading included. At the limit, what there is
             has been written; `LimitError` is raised if there is nothing.
+        total
+            Number of texts, if it is known.
         """
         shared = on_terminal(self.output)
         with (
             Display(self.doing, quiet=self.quiet, on_terminal=shared) as display,
             Clock(time_limit),
         ):
-            write(display.counted(self._in_time(texts)), self.output, at_once=self.is_live)
+            counted = display.counted(self._in_time(texts), total)
+            write(counted, self.output, at_once=self.is_live)
 
-    def _in_time(self, texts: Iterable[str]) -> Iterator[str]:
+    def write_files(
+        self,
+        folder: Folder,
+        documents: Iterable[tuple[str, Iterable[str]]],
+        time_limit: float | None = None,
+    ) -> None:
+        """Write the results of each document to a file, and show how many there were."""
+        with Display(self.doing, quiet=self.quiet) as display, Clock(time_limit):
+            for name, texts in display.counted(self._in_time(documents), folder.left):
+                folder.write(name, texts)
+        self.was_done = folder.kept > 0
+        before = f"; {folder.kept:,} were there before" if folder.kept else ""
+        some = "1 document" if folder.written == 1 else f"{folder.written:,} documents"
+        self.note(f"{some} written to {folder.path}{before}")
+
+    def _in_time(self, texts: Iterable[Item]) -> Iterator[Item]:
         """Pass on results up to the time limit."""
         try:
             yield from texts
@@ -150,7 +179,7 @@ class Job(Run):
     def _tell(self) -> None:
         if (total := self.faulty.total()) and self.results:
             note(f"{total:,} faulty {'part' if total == 1 else 'parts'} of the input skipped")
-        elif not total and not self.results:
+        elif not total and not self.results and not self.was_done:
             note(f"nothing to {self.verb}: the input is empty")
         if self.is_late:
             note("the time limit was reached: the rest of the input was left")

@@ -21,6 +21,16 @@ Output = Annotated[
     str,
     typer.Option("--output", "-o", metavar="FILE", help="Where results go; - is standard output."),
 ]
+Results = Annotated[
+    str,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Where results go; - is standard output, folder/ gets a file for each document.",
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="With -o folder/: replace files.")]
 MODEL: Any = typer.Option(
     "--model", metavar="MODEL", help="A model by name ('treaty info' lists them), or its file."
 )

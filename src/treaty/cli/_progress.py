@@ -74,13 +74,14 @@ class Display:
 
             note(f"{event.stage}{_epoch(event)}: {scores_line(event.scores)}")
 
-    def counted(self, items: Iterable[Item]) -> Iterator[Item]:
-        """Pass on items, and show how many there were."""
+    def counted(self, items: Iterable[Item], total: int | None = None) -> Iterator[Item]:
+        """Pass on items, and show how many there were, of how many, and the time that is left."""
         began = time.perf_counter()
         for number, item in enumerate(items, 1):
             yield item
             if self.is_live:
-                self(Progress(self.title, number, seconds=time.perf_counter() - began))
+                seconds = time.perf_counter() - began
+                self(Progress(self.title, number, total, seconds=seconds))
 
 
 def _epoch(event: Progress) -> str:

@@ -15,8 +15,12 @@ from treaty.cli import _options as opt
 from treaty.cli._cluster_run import ClusterChoices
 from treaty.cli._job import Job
 from treaty.cli._output import STOPPED, on_terminal
+from treaty.errors import InputError, UsageError
 from treaty.tasks import Task
+from treaty.tasks._documents import Documents
 from treaty.tasks._request import Parameter
+from treaty.tasks._sinks import Folder, is_folder, suffix_for
+from treaty.tasks._sources import Source
 
 __all__ = ["command_of", "formats_of", "made_of"]
 
@@ -35,7 +39,8 @@ def command_of(task: type[Task[Any]]) -> Callable[..., int]:
     options = {
         "sources": (opt.Sources, None),
         "format": formats_of(task),
-        "output": (opt.Output, "-"),
+        "output": (opt.Results if task.documents else opt.Output, "-"),
+        **({"force": (opt.Force, False)} if task.documents else {}),
         **OF_CLUSTERS,
         "quiet": (opt.Quiet, False),
     }
@@ -148,23 +153,78 @@ def _run(
     part_limit: float | None,
     resume: bool,
     quiet: bool,
+    force: bool = False,
 ) -> int:
     """Run a task in this process or on a cluster; returns the exit code."""
-    far = ClusterChoices(cluster, run, part_limit, resume)
-    job = Job(task.name, task.doing, output, quiet)
-    if not (given := job.sources(sources, folders=task.folders, beside=task.files(request))):
+    to_folder = task.documents and is_folder(output)
+    if to_folder and cluster is not None:
+        raise UsageError("--cluster writes one stream: give -o FILE, not a folder")
+    if force and not to_folder:
+        raise UsageError("--force goes with -o folder/; a file of results is replaced in any case")
+    far = ClusterChoices(cluster, run, part_limit, resume and not to_folder)
+    job = Job(task.name, task.doing, output, quiet, to_folder)
+    given = job.sources(sources, folders=task.documents, beside=task.files(request))
+    if not given:
         return job.end()
     on_screen = task.on_terminal if on_terminal(output) and cluster is None else None
     shown = format or on_screen or task.formats[0]
     task.check(request, shown)
-    if cluster is not None:
+    if to_folder:
+        folder = Folder(output, suffix_for(shown), force=force, resume=resume)
+        _write_folder(job, task, request, shown, given, folder)
+    elif cluster is not None:
         far.check_format(shown, task.streamed)
         far.perform(job, task, request, shown, given)
+    elif task.keeps_documents(request, given):
+        _write_stream(job, task, request, shown, given)
     else:
         work = task(request, job)
-        limit = getattr(request, "time_limit", None)
-        job.write(work.written(work.read(given), shown), limit)
+        job.write(work.written(work.read(given), shown), getattr(request, "time_limit", None))
     code = job.end(limited=task.is_limited(request))
     for message in task.ending(request, job):
         job.note(message)
     return code or (STOPPED if task.falls_short(job) else 0)
+
+
+def _write_folder(
+    job: Job, task: type[Task[Any]], request: Any, shown: str, given: list[Source], folder: Folder
+) -> None:
+    """Write a file for each document."""
+    task.check_apart(request)
+    faults: list[InputError] = []
+    folder.plan(Documents(given, task.wanted(request), faults.append), given)
+    documents = Documents(given, task.wanted(request), job.fault)
+    if not folder.left:  # what is wrong with the input is said here
+        list(documents)
+        job.was_done = folder.kept > 0
+        return
+    work = task(request, job)
+    folder.begin({"task": task.name, "format": shown, **request.to_dict()})
+    read = documents.read(folder.open(documents))
+    limit = getattr(request, "time_limit", None)
+    job.write_files(folder, work.written_apart(read, shown), limit)
+    if not job.is_late:
+        folder.end()
+    _tell(job, documents)
+
+
+def _write_stream(
+    job: Job, task: type[Task[Any]], request: Any, shown: str, given: list[Source]
+) -> None:
+    """Write the results of several documents one after the other."""
+    total = None
+    documents = Documents(given, task.wanted(request), job.fault)
+    if "-" not in given:
+        total = sum(1 for _ in Documents(given, task.wanted(request), lambda _: None))
+        if not total:
+            list(documents)
+            return
+    work = task(request, job)
+    texts = work.written_together(documents.read(documents), shown)
+    job.write(texts, getattr(request, "time_limit", None), total)
+    _tell(job, documents)
+
+
+def _tell(job: Job, documents: Documents) -> None:
+    if note := documents.note():
+        job.note(note)

@@ -94,7 +94,9 @@ def _check_options(**given: object) -> None:
 
 def _smaller_tables(bits: int) -> dict[str, Any]:
     """Tables that usually have fewer entries than the trees' keep to that, or have fewer still."""
-    from treaty.parse import Settings, _column_tagger, _tokenizer
+    from treaty.parse import Settings
+    from treaty.parse.tags import _column_tagger
+    from treaty.parse.tokens import _tokenizer
 
     usual = Settings()
     return {

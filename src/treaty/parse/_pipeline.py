@@ -206,9 +206,11 @@ class Pipeline(Model):
     ) -> Document:
         if entities is not False:
             threads = options.get("threads", 1)
-            sentences, entities_of = self._finder.find(entities, document.sentences, threads)
+            sentences, entities_of, certificates = self._finder.find(
+                entities, document.sentences, threads
+            )
             document.entities = placed(entities_of, sentences, document.spans, document.text)
-            document.sentences = sentences
+            document.sentences, document.entity_certificates = sentences, certificates
         return document
 
     def pipe(

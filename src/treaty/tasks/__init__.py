@@ -8,8 +8,9 @@ clusters are made from these classes, and `perform` is the same in Python.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from treaty._lazy import imported
 from treaty.tasks._compress import Compressing, CompressRequest
 from treaty.tasks._evaluate import EvaluateRequest, Evaluating
 from treaty.tasks._graphs import FactorRecord, GraphRecord, VariableRecord
@@ -26,6 +27,9 @@ from treaty.tasks._summarize import ArticleRecord, SummarizeRequest, Summarizing
 from treaty.tasks._tag import Tagging, TagRequest
 from treaty.tasks._task import Task
 from treaty.tasks._wishes import NameRule, SummaryWish, TreeConstraint
+
+if TYPE_CHECKING:
+    from treaty.tasks._annotate import annotate
 
 __all__ = [
     "TASKS",
@@ -53,6 +57,7 @@ __all__ = [
     "Text",
     "TreeConstraint",
     "VariableRecord",
+    "annotate",
     "perform",
 ]
 
@@ -72,6 +77,10 @@ TASKS: dict[str, type[Task[Any]]] = {
     )
 }
 """The tasks by name."""
+
+
+def __getattr__(name: str) -> Any:
+    return imported(__name__, {"treaty.tasks._annotate": ["annotate"]}, name)
 
 
 def perform(request: Request, sources: Iterable[Source], run: Run | None = None) -> Iterator[Any]:

@@ -7,8 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from treaty._json import json_line
+from treaty.tasks._by_document import AnnotatedDocument, about, by_document, document_from
+from treaty.tasks._documents import InputDocument, Wanted, hinting, with_sentences
 from treaty.tasks._options import (
     Abbreviations,
+    Encoding,
+    Field,
+    IdField,
     Lines,
     Model,
     Parser,
@@ -20,7 +25,15 @@ from treaty.tasks._options import (
 )
 from treaty.tasks._request import Option, Request
 from treaty.tasks._run import Models, Run
-from treaty.tasks._sources import AT_ONCE, DOCUMENT_TITLES, Source, fitted, read_sentences, watched
+from treaty.tasks._sources import (
+    AT_ONCE,
+    DOCUMENT_TITLES,
+    SENTENCES,
+    Source,
+    fitted,
+    read_sentences,
+    watched,
+)
 from treaty.tasks._task import Task
 
 if TYPE_CHECKING:
@@ -40,8 +53,9 @@ clauses that are set off, times and places of what has happened, and so on. What
 stays, such as conditions, exceptions, what is negated, and what a verb needs. --short cuts more.
 Every compressed sentence is parsed again, and cuts that change its structure are taken back.
 
-SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be {DOCUMENT_TITLES},
+SOURCES are texts of more than one word, files (also .gz or .xz), folders, archives (.zip, .tar),
+mailboxes, tables (--field), or - for standard input, which is read when nothing is given. With
+-o folder/ each document gets a file. A file may be {DOCUMENT_TITLES},
 CoNLL-U, whose trees are kept, or JSON lines of compressions; text that is cut into words, a
 sentence a line, is read by --input-format tokens. A sentence a line is written.
 
@@ -81,6 +95,9 @@ class CompressRequest(Request):
     input_format: SentenceInput = None
     lines: Lines = "auto"
     abbreviations: Abbreviations = None
+    encoding: Encoding = None
+    field: Field = None
+    id_field: IdField = None
     model: Model = "summarizer"
     parser: Parser = None
     rules: Rules = None
@@ -96,6 +113,7 @@ class Compressing(Task[CompressRequest]):
     help = HELP
     formats = ("text", "json")
     streamed = formats
+    documents = True
 
     def __init__(self, request: CompressRequest, run: Run) -> None:
         super().__init__(request, run)
@@ -108,9 +126,36 @@ class Compressing(Task[CompressRequest]):
         """Read sentences."""
         request = self.request
         sentences = read_sentences(
-            sources, request.input_format, self.tokenizer, self.run.fault, lines=request.lines
-        )
+            sources, request.input_format, self.tokenizer, hinting(self.run.fault),
+            lines=request.lines, encoding=request.encoding,
+        )  # fmt: skip
         return iter(self.run.admitted(sentences))
+
+    def annotated(self, documents: Iterator[InputDocument]) -> Iterator[AnnotatedDocument]:
+        """Compress the sentences of documents."""
+        every = with_sentences(documents, self.tokenizer, self.run.fault, lines=self.request.lines)
+        for given, sentences, found in by_document(every, self.results):
+            found = [replace(one, number=number) for number, one in enumerate(found, 1)]
+            made = document_from(given, sentences)
+            made.compressions = found
+            yield AnnotatedDocument(given, found, made)
+
+    def document_texts(self, annotated: AnnotatedDocument, format: str) -> Iterator[str]:  # noqa: A002
+        """Write the compressed sentences of a document."""
+        if format != "json":
+            yield from super().document_texts(annotated, format)
+            return
+        made = annotated.made
+        for found, (start, end) in zip(annotated.results, made.sentence_spans, strict=True):
+            record = found.to_dict() | about(annotated.input)
+            yield json_line({**about(annotated.input), "start": start, "end": end, **record})
+
+    @classmethod
+    def wanted(cls, request: CompressRequest) -> Wanted:
+        """Return how documents are read."""
+        return Wanted(
+            SENTENCES, request.input_format, request.encoding, request.field, request.id_field
+        )
 
     def results(self, items: Iterator[Sentence]) -> Iterator[CompressedSentence]:
         """Compress sentences, and count those that are longer than requested."""

@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 from treaty._json import json_line
 from treaty._streams import is_live
+from treaty.tasks._by_document import AnnotatedDocument, about, heading, sentence_id
+from treaty.tasks._documents import InputDocument, Wanted, hinting
 from treaty.tasks._options import (
     Abbreviations,
+    Encoding,
+    Field,
+    IdField,
     Iterations,
     Lines,
     Method,
@@ -32,25 +37,27 @@ from treaty.tasks._sources import (
     grouped,
     live_or,
     read_each,
+    recoded,
     texts_of,
     watched_one_by_one,
     with_lines,
 )
 from treaty.tasks._task import Task
 from treaty.tasks._wishes import NameRule, name_rules
-from treaty.text import ColumnSentence, read_columns, read_lines
+from treaty.text import ColumnSentence, Entity, read_columns, read_lines, read_paragraphs
 from treaty.text.formats import format_named
 
 if TYPE_CHECKING:
     from treaty._streams import Origin
-    from treaty.label import EntityLabeler, LabeledMessage
+    from treaty.label import EntityLabeler, LabeledMessage, Message
 
 __all__ = ["LabelRequest", "Labeling", "renumbered"]
 
 HELP = f"""Find names in texts: persons, places, organizations, others.
 
-SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be {DOCUMENT_TITLES},
+SOURCES are texts of more than one word, files (also .gz or .xz), folders, archives (.zip, .tar),
+mailboxes, tables (--field), or - for standard input, which is read when nothing is given. With
+-o folder/ each document gets a file. A file may be {DOCUMENT_TITLES},
 or columns with a word a line; --input-format messages takes every line for a message, tokens for
 one that is cut into words. Names are colored on a terminal; elsewhere results are columns (word,
 tab, label), unless you give --format.
@@ -86,6 +93,7 @@ GROUP = re.compile(
     r"""^(# group = |\{.*"group": )(\d+)(?=$|, "certificate": \{[^{}]*\}\}$)""", re.MULTILINE
 )
 """The number of a group in the results: a comment of columns, or the last but one key of JSON."""
+WORD = re.compile(r"\S+")
 MESSAGES = 4096
 """Number of messages between two looks at the clock."""
 ALONE = 512
@@ -107,6 +115,9 @@ class LabelRequest(Request):
     input_format: Annotated[InputFormat | None, input_format(INPUT_FORMATS)] = None
     lines: Lines = "auto"
     abbreviations: Abbreviations = None
+    encoding: Encoding = None
+    field: Field = None
+    id_field: IdField = None
     scheme: Annotated[
         Literal["BIO", "BIESO", "BILOU"], Option("The scheme of labels.", of=("command",))
     ] = "BIO"
@@ -165,6 +176,7 @@ class Labeling(Task[LabelRequest]):
     help = HELP
     formats = ("columns", "json", "text", "html")
     streamed = ("columns", "json")
+    documents = True
     on_terminal = "text"
 
     def __init__(self, request: LabelRequest, run: Run) -> None:
@@ -179,10 +191,90 @@ class Labeling(Task[LabelRequest]):
 
     def read(self, sources: Iterable[Source]) -> Iterator[Batch]:
         """Read the messages of each source."""
-        return read_each(sources, self._batches, self.run.fault)
+        return read_each(sources, self._batches, hinting(self.run.fault))
+
+    def annotated(self, documents: Iterator[InputDocument]) -> Iterator[AnnotatedDocument]:
+        """Label documents, each by itself."""
+        return read_each(documents, self._annotated, self.run.fault)
+
+    def _annotated(self, given: InputDocument) -> Iterator[AnnotatedDocument]:
+        from treaty.parse import Document
+
+        text, messages = self._placed(given)
+        batch = Batch(messages, given.article is not None, False)
+        if given.kind == "columns":
+            rows = [row for row in read_columns(given.stream(), on_error=self.run.fault) if row]
+            text = "\n".join(" ".join(row.words) for row in rows)
+            batch = Batch(rows, False, True)
+        found, start = [], 0
+        for labeled in self._labeled(batch):
+            if batch.has_rows:
+                size = len(labeled.message.message.text) + 1
+                labeled = replace(labeled, message=_moved(labeled.message, text, start))
+                start += size
+            found.append(labeled)
+        every = [one.message for one in found if len(one.message.message)]
+        made = Document.from_spans(text, [message.message.places for message in every])
+        made.name, made.source = given.id, given.source
+        made.certificates = [message.certificate for message in every]
+        made.entity_certificates = list(made.certificates)
+        made.entities = _entities(every)
+        yield AnnotatedDocument(given, found, made)
+
+    def _placed(self, given: InputDocument) -> tuple[str, list[Message]]:
+        """Return the text of a document, and its sentences or lines with their places in it."""
+        from treaty.label import Message
+        from treaty.label.entities import message_of_text, sentences_of_text
+
+        if given.kind == "columns":
+            return "", []
+        if given.article is not None:
+            tokenizer = self._tokenizer()
+            text, pieces = given.article.text, given.pieces()
+            found = [(start, sentences_of_text(piece, tokenizer)) for start, piece in pieces]
+        else:
+            text = "".join(read_paragraphs(given.stream()))
+            found, start = [], 0
+            for line in text.split("\n"):
+                if line.strip() and given.kind == "tokens":
+                    found.append((start, [_cut(line)]))
+                elif line.strip():
+                    found.append((start, [message_of_text(line, self.labeler.tokenizer)]))
+                start += len(line) + 1
+        return text, [
+            Message(text, tuple((a + start, b + start) for a, b in message.places))
+            for start, messages in found
+            for message in messages
+        ]
+
+    def document_texts(self, annotated: AnnotatedDocument, format: str) -> Iterator[str]:  # noqa: A002
+        """Write the labels of a document, and where sentences are in it."""
+        given = annotated.input
+        if format not in self.streamed:
+            yield from super().document_texts(annotated, format)
+            return
+        from treaty.show import entities_columns
+
+        for number, labeled in enumerate(annotated.results, 1):
+            message = labeled.message
+            if format == "json":
+                record = {**about(given), **message.to_dict()}
+                record["end"] = message.end
+                yield json_line(record)
+                continue
+            columns = entities_columns(message, labeled.rows, self.request.scheme)
+            columns.comments[:0] = [
+                *([heading(given).rstrip("\n")] if number == 1 else []),
+                sentence_id(given, number),
+                f"# text = {' '.join(message.text.split())}",
+                f"# start_char = {message.start}",
+                f"# end_char = {message.end}",
+            ]
+            yield columns.to_text()
 
     def _batches(self, source: Source) -> Iterable[Batch]:
-        kind, origin = file_format(live_or(source), self.request.input_format, FORMATS)
+        origin = recoded(lambda: live_or(source), self.request.encoding)
+        kind, origin = file_format(origin, self.request.input_format, FORMATS)
         if kind == "columns":
             messages: Iterable[Any] = read_columns(origin, on_error=self.run.fault)
         elif kind in DOCUMENT_NAMES:
@@ -263,6 +355,13 @@ class Labeling(Task[LabelRequest]):
             for labeled in results:
                 yield rendered(entities_terminal(labeled.message, types))
 
+    @classmethod
+    def wanted(cls, request: LabelRequest) -> Wanted:
+        """Return how documents are read."""
+        return Wanted(
+            FORMATS, request.input_format, request.encoding, request.field, request.id_field
+        )
+
     def parts(self, sources: Iterable[Source]) -> Iterator[tuple[str, list[Any]]]:
         """Divide the messages of each source as `EntityLabeler.predict` does."""
         from treaty.label.entities._labeler import BATCH
@@ -272,6 +371,34 @@ class Labeling(Task[LabelRequest]):
             messages = (m for m in batch.messages if not batch.has_rows or len(m))
             while some := list(islice(messages, most)):
                 yield str(number), [Batch(some, batch.together, batch.has_rows)]
+
+
+def _cut(line: str) -> Message:
+    """Make a message of a line that is cut into words."""
+    from treaty.label import Message
+
+    return Message(line, tuple(match.span() for match in WORD.finditer(line)))
+
+
+def _moved(labeled: LabeledMessage, text: str, start: int) -> LabeledMessage:
+    """Return a message as a part of a text, where it begins at `start`."""
+    from treaty.label import Message
+
+    places = tuple((a + start, b + start) for a, b in labeled.message.places)
+    entities = tuple(
+        replace(one, start=one.start + start, end=one.end + start) for one in labeled.entities
+    )
+    return replace(labeled, message=Message(text, places), entities=entities)
+
+
+def _entities(messages: Iterable[LabeledMessage]) -> list[Entity]:
+    """List the entities of a document; `first` and `last` are indexes of its words."""
+    found, done = [], 0
+    for message in messages:
+        for one in message.entities:
+            found.append(replace(one, first=one.first + done, last=one.last + done))
+        done += len(message.labels)
+    return found
 
 
 def renumbered(text: str, first: int) -> tuple[str, int]:

@@ -10,7 +10,10 @@ from treaty.tasks._sources import SENTENCE_FORMATS, SentenceFormat, over_http
 __all__ = [
     "Abbreviations",
     "Confidences",
+    "Encoding",
+    "Field",
     "Gap",
+    "IdField",
     "Iterations",
     "Language",
     "LineMeaning",
@@ -60,6 +63,28 @@ Abbreviations = Annotated[
     str | None,
     Option("Words such as Mr. that do not end a sentence.", metavar="FILE", of=("command",)),
 ]
+Encoding = Annotated[
+    str | None,
+    Option(
+        "The encoding of texts that are not UTF-8, such as latin-1.",
+        metavar="NAME",
+        of=("command",),
+    ),
+]
+Field = Annotated[
+    str | None,
+    Option(
+        "The field with the texts of a table (CSV, TSV, JSON lines).",
+        metavar="NAME", of=("command",),
+    ),
+]  # fmt: skip
+IdField = Annotated[
+    str | None,
+    Option(
+        "With --field: that with the names of the documents; by default id, if there is one.",
+        metavar="NAME", of=("command",), flag="id",
+    ),
+]  # fmt: skip
 Confidences = Annotated[
     bool, Option("The probability of each answer to be right, in the column MISC.")
 ]

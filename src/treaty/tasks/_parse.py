@@ -11,9 +11,20 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from treaty._json import json_line
 from treaty.errors import UsageError
+from treaty.tasks._by_document import (
+    AnnotatedDocument,
+    by_document,
+    conllu_of,
+    document_from,
+    lines_of,
+)
+from treaty.tasks._documents import InputDocument, Wanted, hinting, with_sentences
 from treaty.tasks._options import (
     Abbreviations,
     Confidences,
+    Encoding,
+    Field,
+    IdField,
     Lines,
     Model,
     ParserOrder,
@@ -22,12 +33,21 @@ from treaty.tasks._options import (
 )
 from treaty.tasks._request import Http, Option, Request
 from treaty.tasks._run import Run
-from treaty.tasks._sources import AT_ONCE, DOCUMENT_TITLES, Source, fitted, read_sentences, watched
+from treaty.tasks._sources import (
+    AT_ONCE,
+    DOCUMENT_TITLES,
+    SENTENCES,
+    Source,
+    fitted,
+    read_sentences,
+    watched,
+)
 from treaty.tasks._task import Task
 from treaty.tasks._wishes import TAGS, TreeConstraint, check_wish, on_trees
 
 if TYPE_CHECKING:
     from treaty.parse import Parse
+    from treaty.solve import Certificate
     from treaty.text import Sentence
 
 __all__ = ["ParseRequest", "Parsing"]
@@ -38,8 +58,9 @@ CERTAIN = 1e-4
 
 HELP = f"""Parse texts: tags, lemmas and dependency trees.
 
-SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be {DOCUMENT_TITLES},
+SOURCES are texts of more than one word, files (also .gz or .xz), folders, archives (.zip, .tar),
+mailboxes, tables (--field), or - for standard input, which is read when nothing is given. With
+-o folder/ each document gets a file. A file may be {DOCUMENT_TITLES},
 or CoNLL-U; text that is cut into words, a sentence a line, is read by --input-format tokens. The
 tree is drawn on a terminal; elsewhere results are CoNLL-U, unless you give --format.
 
@@ -59,6 +80,8 @@ Examples:
   treaty parse "Cats sleep. Dogs don't."
   treaty parse letter.txt --format svg > letter.svg
   treaty parse letter.txt -o letter.conllu --threads 4
+  treaty parse corpus/ -o trees/ --resume
+  treaty parse reviews.csv --field text --id key --format json
   treaty parse letter.txt --entities --confidences --format json
   tail -f messages.log | treaty parse - --entities
   treaty parse test.conllu --model danish.treaty | treaty evaluate test.conllu -
@@ -84,6 +107,9 @@ class ParseRequest(Request):
     input_format: SentenceInput = None
     lines: Lines = "auto"
     abbreviations: Abbreviations = None
+    encoding: Encoding = None
+    field: Field = None
+    id_field: IdField = None
     order: Annotated[ParserOrder | None, Option("Higher orders are slower and more accurate.")] = (
         None
     )
@@ -125,6 +151,7 @@ class Parsing(Task[ParseRequest]):
     help = HELP
     formats = ("conllu", "json", "svg", "html", "tree")
     streamed = ("conllu", "json")
+    documents = True
     on_terminal = "tree"
 
     def __init__(self, request: ParseRequest, run: Run) -> None:
@@ -146,22 +173,43 @@ class Parsing(Task[ParseRequest]):
         """Read sentences."""
         request = self.request
         sentences = read_sentences(
-            sources, request.input_format, self.tokenizer, self.run.fault,
-            lines=request.lines, longest=request.longest,
+            sources, request.input_format, self.tokenizer, hinting(self.run.fault),
+            lines=request.lines, longest=request.longest, encoding=request.encoding,
         )  # fmt: skip
         return iter(self.run.admitted(sentences))
 
     def results(self, items: Iterator[Sentence]) -> Iterator[Any]:
         """Parse sentences."""
-        from treaty.parse._language import LanguageCheck
-
-        check = LanguageCheck(None if self.run.quiet else self.pipeline.vocabulary)
-        groups = watched(check, self.run.groups(items, weight=len), self.run.note)
+        groups = self._groups(items)
         batches = self._constrained(groups) if self.request.constraints else self._parsed(groups)
         parses = self._with_names(batches)
         if not self.request.alternatives:
             return parses
         return (self._with_alternatives(parse) for parse in parses)
+
+    def annotated(self, documents: Iterator[InputDocument]) -> Iterator[AnnotatedDocument]:
+        """Parse documents; names are looked for in each by itself."""
+        request = self.request
+        every = with_sentences(
+            documents, self.tokenizer, self.run.fault, request.longest, request.lines
+        )
+        for given, _, trees in by_document(every, self._trees):
+            found, names = self._marked(trees)
+            certificates = [parse.certificate for parse in found]
+            made = document_from(given, [parse.sentence for parse in found], certificates)
+            made.entity_certificates = names
+            yield AnnotatedDocument(given, found, made)
+
+    def document_texts(self, annotated: AnnotatedDocument, format: str) -> Iterator[str]:  # noqa: A002
+        """Write the trees of a document."""
+        from treaty.parse import certified
+
+        if format == "json":
+            return lines_of(annotated.input, annotated.made)
+        if format == "conllu":
+            sentences = map(certified, annotated.results)
+            return conllu_of(annotated.input, annotated.made, sentences)
+        return super().document_texts(annotated, format)
 
     def texts(self, results: Iterator[Parse], format: str) -> Iterator[str]:  # noqa: A002
         """Write or draw trees."""
@@ -182,33 +230,47 @@ class Parsing(Task[ParseRequest]):
             else:
                 yield json_line(parse) if format == "json" else certified(parse).to_conllu()
 
+    def _groups(self, items: Iterator[Sentence]) -> Iterator[list[Sentence]]:
+        from treaty.parse._language import LanguageCheck
+
+        check = LanguageCheck(None if self.run.quiet else self.pipeline.vocabulary)
+        return watched(check, self.run.groups(items, weight=len), self.run.note)
+
     def _options(self) -> dict[str, Any]:
         names = ("tags", "order", "projective", "longest", "confidences", "threads")
         return {name: getattr(self.request, name) for name in names}
+
+    def _trees(self, items: Iterator[Sentence]) -> Iterator[Parse]:
+        """Parse the sentences of several documents, without names."""
+        return chain.from_iterable(self._parsed(self._groups(items)))
 
     def _parsed(self, groups: Iterable[list[Sentence]]) -> Iterator[Iterable[Parse]]:
         return (self.pipeline.predict(group, **self._options()) for group in groups)
 
     def _with_names(self, batches: Iterable[Iterable[Parse]]) -> Iterator[Parse]:
         """Find the names in sentences that belong together, if they are requested."""
-        from treaty.parse.trees._long_sentences import is_in_parts
-
-        request = self.request
-        if request.entities and self.run.deadline is not None:  # groups are small then
+        if self.request.entities and self.run.deadline is not None:  # groups are small then
             every = chain.from_iterable(batches)
             batches = iter(lambda: list(islice(every, AT_ONCE)), [])
         for batch in batches:
-            parses = batch
-            if request.entities:
-                parses = self.finder.mark(
-                    self.labeler,
-                    list(batch),
-                    request.threads,
-                    confidences=request.confidences or self.format == "json",
-                )
-            for parse in parses:
-                self.run.tally["in parts"] += is_in_parts(parse.sentence)
-                yield parse
+            yield from (
+                self._marked(list(batch))[0] if self.request.entities else self._counted(batch)
+            )
+
+    def _counted(self, parses: Iterable[Parse]) -> Iterator[Parse]:
+        from treaty.parse.trees._long_sentences import is_in_parts
+
+        for parse in parses:
+            self.run.tally["in parts"] += is_in_parts(parse.sentence)
+            yield parse
+
+    def _marked(self, parses: list[Parse]) -> tuple[list[Parse], list[Certificate]]:
+        """Find the names in the sentences of a document, and tell their certificates."""
+        request, parses = self.request, list(self._counted(parses))
+        if not request.entities or not parses:
+            return parses, []
+        confidences = request.confidences or self.format == "json"
+        return self.finder.mark(self.labeler, parses, request.threads, confidences)
 
     def _constrained(self, groups: Iterable[list[Sentence]]) -> Iterator[Iterable[Parse]]:
         if self.request.projective:
@@ -273,6 +335,13 @@ class Parsing(Task[ParseRequest]):
         )
         if trees and names and trees not in (names, names[:2]):
             self.run.note(f"the model for names is for {names}, that for trees for {trees}")
+
+    @classmethod
+    def wanted(cls, request: ParseRequest) -> Wanted:
+        """Return how documents are read."""
+        return Wanted(
+            SENTENCES, request.input_format, request.encoding, request.field, request.id_field
+        )
 
     @classmethod
     def check(cls, request: ParseRequest, format: str) -> None:  # noqa: A002

@@ -9,10 +9,13 @@ from typing import Any
 
 from treaty.tasks import TASKS, Run, Text
 
-__all__ = ["LITERAL", "TaskPart"]
+__all__ = ["APART", "LITERAL", "TaskPart"]
 
 LITERAL = "literal:"
 """How the kind of a text of the command line begins."""
+
+APART = "documents"
+"""The kind of a part whose items are documents that are kept apart."""
 
 
 class TaskPart:
@@ -34,6 +37,10 @@ class TaskPart:
         """Work on a file with a part of the input, or on items; returns the report."""
         run = Run()
         self.task.run = run
+        if isinstance(content, list) and kind == APART:
+            for text in self.task.written_together(iter(content), self.shown):
+                write(text)
+            return run.report()
         if isinstance(content, list):
             items = iter(content)
         else:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from copy import deepcopy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from treaty._live import live_input
 from treaty._streams import Origin, is_live, name_of
@@ -22,7 +22,14 @@ from treaty.text import (
     read_tokens,
     recognize,
 )
-from treaty.text.formats import DOCUMENTS, FORMATS, format_named
+from treaty.text._encodings import Recoded
+from treaty.text.formats import (
+    DOCUMENTS,
+    FORMATS,
+    document_format,
+    format_named,
+    suffix_of,
+)
 
 if TYPE_CHECKING:
     from treaty.parse import LineMeaning, Tokenizer
@@ -32,7 +39,9 @@ __all__ = [
     "DOCUMENT_NAMES",
     "DOCUMENT_TITLES",
     "SENTENCE_FORMATS",
+    "TABLE_HINT",
     "TEXTS",
+    "OnError",
     "SentenceFormat",
     "Source",
     "Text",
@@ -47,6 +56,9 @@ __all__ = [
     "over_http",
     "read_each",
     "read_sentences",
+    "recoded",
+    "sentence_finder",
+    "sentences_in",
     "shallow",
     "texts_of",
     "watched",
@@ -76,7 +88,10 @@ class Text(io.StringIO):
 
 Source = str | Text
 """The path of a file, ``-`` for standard input, or a text."""
-SUFFIXES = (*(suffix for one in FORMATS for suffix in one.suffixes), ".csv", ".json", ".treaty")
+SUFFIXES = (
+    *(suffix for one in FORMATS for suffix in one.suffixes),
+    ".json", ".treaty", ".zip", ".tar", ".tgz", ".txz",
+)  # fmt: skip
 KNOWN_SUFFIX = re.compile(rf"({'|'.join(map(re.escape, SUFFIXES))})(\.gz|\.xz)?$", re.IGNORECASE)
 AT_ONCE = 512
 """Number of sentences that are worked on at once."""
@@ -100,7 +115,12 @@ if TYPE_CHECKING:
     SentenceFormat = str
 else:
     SentenceFormat = Literal[SENTENCE_FORMATS]
-EMPTY = format_named("empty")
+EMPTY, EMAIL = format_named("empty"), format_named("email")
+TABLE_SUFFIXES = (".csv", ".tsv", ".tab")
+TABLE_HINT = (
+    "is a table: name the field with the text, such as --field text "
+    "(a column of CSV or TSV, a key of JSON lines)"
+)
 
 
 def over_http(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -178,10 +198,13 @@ def file_format(
         return given or usual, source
     found = recognize(source)
     if found.format not in (EMPTY, *formats):
+        name = name_of(source)
+        if format_named("text") in formats and suffix_of(name) in TABLE_SUFFIXES:
+            raise InputError(TABLE_HINT, path=name)
         expected = " or ".join(map(str, formats))
         raise InputError(
             f"holds {found.format}, expected {expected} (--input-format overrides this)",
-            path=name_of(source),
+            path=name,
         )
     return formats.get(found.format, usual), found.origin
 
@@ -239,35 +262,54 @@ def read_sentences(
     on_error: OnError,
     longest: int = 400,
     lines: LineMeaning = "auto",
+    encoding: str | None = None,
 ) -> Iterator[Sentence]:
     """Read the sentences of texts and files, one source after the other.
 
     Without a format the content of a file tells what it is. Errors of sentences and files are
     handed to `on_error`, and reading goes on behind them. Sentences of a text that have more words
-    than `longest` are cut. Where input from a pipe pauses, there is a sentence without words; use
-    `grouped`.
+    than `longest` are cut. Texts that are not UTF-8 have an `encoding`. Where input from a pipe
+    pauses, there is a sentence without words; use `grouped`.
     """
 
     def read(source: Source) -> Iterable[Sentence]:
-        kind, origin = file_format(live_or(source), given, SENTENCES)
+        kind, origin = file_format(recoded(lambda: live_or(source), encoding), given, SENTENCES)
         sentences = read_as(kind, origin)
         return sentences if is_live(origin) else (s for s in sentences if len(s))
 
     def read_as(kind: SentenceFormat, origin: Origin) -> Iterable[Sentence]:
-        if kind in DOCUMENT_NAMES:
-            find = _finder(_needed(tokenizer), longest, lines)
-            texts = texts_of(origin, kind, on_error, find)
-            return (s for text in texts for s in (find(text) if text else [Sentence([])]))
-        if kind == "tokens":
-            return read_tokens(origin, on_error=on_error)
-        if kind == "json":
-            return (found.sentence for found in read_compressions(origin, on_error=on_error))
-        if kind == "conllu":
-            return read_conllu(origin, on_error=on_error)
-        sentences = read_conllu(origin, format="conllx", on_error=on_error)
-        return map(_first_tree, sentences)  # the last columns of CoNLL-X are another tree's
+        if kind not in DOCUMENT_NAMES:
+            return sentences_in(kind, origin, on_error)
+        find = sentence_finder(tokenizer, longest, lines)
+        texts = texts_of(origin, kind, on_error, find)
+        return (s for text in texts for s in (find(text) if text else [Sentence([])]))
 
     return read_each(sources, read, on_error)
+
+
+def sentences_in(kind: str, origin: Origin, on_error: OnError) -> Iterable[Sentence]:
+    """Read the sentences of a file that has no text, but words: CoNLL-U and so on."""
+    if kind == "tokens":
+        return read_tokens(origin, on_error=on_error)
+    if kind == "json":
+        return (found.sentence for found in read_compressions(origin, on_error=on_error))
+    if kind == "conllu":
+        return read_conllu(origin, on_error=on_error)
+    sentences = read_conllu(origin, format="conllx", on_error=on_error)
+    return map(_first_tree, sentences)  # the last columns of CoNLL-X are another tree's
+
+
+def recoded(opened: Callable[[], Origin], encoding: str | None) -> Origin:
+    """Open a file whose text has an encoding; formats that tell theirs are left as they are."""
+    if encoding is None:
+        return opened()
+    first = opened()
+    if isinstance(first, Text):
+        return first
+    known = document_format(first)
+    if not known.format.is_text or known.format is EMAIL:
+        return known.origin
+    return cast(Origin, Recoded(known.origin, encoding))
 
 
 def grouped(items: Iterable[Sized_], most: int = AT_ONCE) -> Iterator[list[Sized_]]:
@@ -347,11 +389,13 @@ def texts_of(
     return read_paragraphs(origin, on_error=on_error)
 
 
-def _finder(
-    tokenizer: Tokenizer, longest: int, lines: LineMeaning
+def sentence_finder(
+    tokenizer: Tokenizer | None, longest: int, lines: LineMeaning
 ) -> Callable[[str], list[Sentence]]:
+    """Return what finds the sentences of a text."""
+    sound = _needed(tokenizer)
     options: dict[str, Any] = {} if lines == "auto" else {"lines": lines}
-    return lambda text: tokenizer.sentences(text, longest=longest, **options)
+    return lambda text: sound.sentences(text, longest=longest, **options)
 
 
 def is_piped(sources: Iterable[Source]) -> bool:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 from treaty import languages
 from treaty._json import json_line
 from treaty.errors import InputError, UsageError
+from treaty.tasks._by_document import AnnotatedDocument, about
 from treaty.tasks._compress import models_of, summarizer_of
+from treaty.tasks._documents import Documents, InputDocument, Wanted, hinting, is_collection
 from treaty.tasks._options import (
     Abbreviations,
+    Encoding,
+    Field,
     Gap,
+    IdField,
     Iterations,
     Language,
     Lines,
@@ -37,6 +41,7 @@ from treaty.tasks._sources import (
     file_format,
     instruct,
     read_each,
+    recoded,
     shallow,
     watched_one_by_one,
     with_lines,
@@ -51,7 +56,6 @@ from treaty.text import (
     read_lines,
     stemmer,
 )
-from treaty.text._articles import files_of
 from treaty.text.formats import format_named
 
 if TYPE_CHECKING:
@@ -62,10 +66,11 @@ __all__ = ["ArticleRecord", "SummarizeRequest", "Summarizing"]
 HELP = f"""Summarize documents: sentences chosen and compressed.
 
 SOURCES are files ({DOCUMENT_TITLES}; also as .gz or .xz),
-folders of them, texts of more than one word, or - for standard input, which is read when nothing is
-given: together they are the documents of one topic. A file of JSON lines holds a collection a line,
-and each gets a summary. Headlines, bylines, captions, tables, quoted e-mail and
-the like are no sentences.
+folders of them, archives (.zip, .tar), mailboxes, tables (--field), texts of more than one word, or
+- for standard input, which is read when nothing is given: together they are the documents of one
+topic, unless --each gives every document its summary. A file of JSON lines holds a collection a
+line, and each gets a summary. Headlines, bylines, captions, tables, quoted e-mail and the like are
+no sentences.
 
 Every word of the summary stands in the documents, in this order; --show-cuts, json and html tell
 where, and what was cut. Only names are given in full, as in their document, where the summary
@@ -80,6 +85,7 @@ Examples:
   treaty summarize articles/
   treaty summarize a.txt b.html --words 50 --show-cuts
   treaty summarize articles/ --format html > summary.html
+  treaty summarize in.mbox --each -o summaries/
   treaty summarize topics.jsonl --words 250 --format json -o found.jsonl
   treaty summarize nouvelles.txt --language fr
   treaty summarize year.jsonl --cluster tcp://10.0.0.5:8786 --run year.run -o year.txt
@@ -147,8 +153,14 @@ class SummarizeRequest(Request):
         Option("Whether people are named in full at first mention.", off="no-full-names"),
     ] = True
     input_format: Annotated[InputFormat | None, input_format(INPUT_FORMATS)] = None
+    each: Annotated[
+        bool, Option("Summarize each document by itself, not all together.", of=("command",))
+    ] = False
     lines: Lines = "auto"
     abbreviations: Abbreviations = None
+    encoding: Encoding = None
+    field: Field = None
+    id_field: IdField = None
     language: Language = None
     model: Model = "summarizer"
     parser: Parser = None
@@ -194,7 +206,7 @@ class Summarizing(Task[SummarizeRequest]):
     streamed = ("text", "json")
     between: ClassVar = {"text": "\n"}
     records = "articles"
-    folders = True
+    documents = True
 
     def __init__(self, request: SummarizeRequest, run: Run) -> None:
         super().__init__(request, run)
@@ -215,28 +227,62 @@ class Summarizing(Task[SummarizeRequest]):
         """Read documents as those of one topic, and each line of JSON as one of its own."""
         articles = [Article(a.text, a.title, a.date, a.id) for a in self.request.articles]
 
+        def opened(document: InputDocument) -> Iterable[Collection]:
+            if document.article is None:
+                return read_collections(document.stream(), on_error=self.run.fault)
+            articles.append(_article(document))
+            return ()
+
         def read(source: Source) -> Iterable[Collection]:
-            if isinstance(source, str) and source != "-" and Path(source).is_dir():
-                files = map(str, files_of(source))
-                articles.extend(read_each(files, lambda file: [read_article(file)], self.run.fault))
-                return ()
-            kind, origin = file_format(source, self.request.input_format, FORMATS)
+            if is_collection(source, self.request.field):
+                found = Documents([source], self.wanted(self.request), self.run.fault)
+                yield from read_each(found.read(found), opened, self.run.fault)
+                if note := found.note():
+                    self.run.note(note)
+                return
+            origin = recoded(lambda: source, self.request.encoding)
+            kind, origin = file_format(origin, self.request.input_format, FORMATS)
             if kind == "json":
-                return read_collections(origin, on_error=self.run.fault)
+                yield from read_collections(origin, on_error=self.run.fault)
+                return
             if isinstance(source, Text) and kind == "text":
                 articles.append(Article(source.getvalue()))
             else:
                 article = read_article(origin, format=kind)
                 is_text = isinstance(source, Text)
                 articles.append(replace(article, id=None, source=None) if is_text else article)
-            return ()
 
         def every() -> Iterator[Collection]:
-            yield from read_each(sources, read, self.run.fault)
+            yield from read_each(sources, read, hinting(self.run.fault))
             if articles:
                 yield Collection(articles)
 
         return iter(self.run.admitted(every()))
+
+    def annotated(self, documents: Iterator[InputDocument]) -> Iterator[AnnotatedDocument]:
+        """Summarize documents one by one."""
+        return read_each(documents, self._annotated, self.run.fault)
+
+    def _annotated(self, given: InputDocument) -> Iterator[AnnotatedDocument]:
+        from treaty.parse import Document
+
+        collections = [Collection([_article(given)], id=given.id)] if given.article else []
+        if given.article is None:
+            collections = list(read_collections(given.stream(), on_error=self.run.fault))
+        found = list(self.results(iter(collections)))
+        text = given.text or ""
+        made = Document(text, self.summarizer.split(text))
+        made.name, made.source = given.id, given.source
+        made.summary = found[0] if found else None
+        yield AnnotatedDocument(given, found, made)
+
+    def document_texts(self, annotated: AnnotatedDocument, format: str) -> Iterator[str]:  # noqa: A002
+        """Write the summaries of a document."""
+        if format != "json":
+            yield from super().document_texts(annotated, format)
+            return
+        for digest in annotated.results:
+            yield json_line({**about(annotated.input), **digest.to_dict()})
 
     def results(self, items: Iterator[Collection]) -> Iterator[Any]:
         """Summarize collections."""
@@ -311,6 +357,24 @@ class Summarizing(Task[SummarizeRequest]):
                 yield between + "\n".join([*lines, "", summary_note(digest), ""])
 
     @classmethod
+    def wanted(cls, request: SummarizeRequest) -> Wanted:
+        """Return how documents are read."""
+        return Wanted(
+            FORMATS, request.input_format, request.encoding, request.field, request.id_field
+        )
+
+    @classmethod
+    def keeps_documents(cls, request: SummarizeRequest, sources: Sequence[Source]) -> bool:
+        """Return whether each document gets a summary."""
+        return request.each
+
+    @classmethod
+    def check_apart(cls, request: SummarizeRequest) -> None:
+        """Refuse a folder of results if there is one summary of all documents."""
+        if not request.each:
+            raise UsageError("-o folder/ gets a file for each document: give --each")
+
+    @classmethod
     def check(cls, request: SummarizeRequest, format: str) -> None:  # noqa: A002
         """Refuse a format for articles, which are plain texts."""
         super().check(request, format)
@@ -331,6 +395,14 @@ class Summarizing(Task[SummarizeRequest]):
     def falls_short(cls, run: Run) -> bool:
         """Return whether a summary is empty."""
         return bool(run.tally["empty"])
+
+
+def _article(document: InputDocument) -> Article:
+    """Return the article of a document, with its name."""
+    article = document.article
+    if article is None or not article.text.strip():
+        raise InputError("the file has no words: expected an article", path=document.id)
+    return replace(article, id=document.id, source=document.source)
 
 
 def _is_kind(concepts: str) -> bool:

@@ -7,9 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from treaty._json import json_line
+from treaty.tasks._by_document import (
+    AnnotatedDocument,
+    by_document,
+    conllu_of,
+    document_from,
+    lines_of,
+)
+from treaty.tasks._documents import InputDocument, Wanted, hinting, with_sentences
 from treaty.tasks._options import (
     Abbreviations,
     Confidences,
+    Encoding,
+    Field,
+    IdField,
     Lines,
     Model,
     SentenceInput,
@@ -17,7 +28,14 @@ from treaty.tasks._options import (
 )
 from treaty.tasks._request import Request
 from treaty.tasks._run import Run
-from treaty.tasks._sources import DOCUMENT_TITLES, Source, fitted, read_sentences, watched
+from treaty.tasks._sources import (
+    DOCUMENT_TITLES,
+    SENTENCES,
+    Source,
+    fitted,
+    read_sentences,
+    watched,
+)
 from treaty.tasks._task import Task
 
 if TYPE_CHECKING:
@@ -28,8 +46,9 @@ __all__ = ["TagRequest", "Tagging"]
 
 HELP = f"""Tag words: parts of speech, features, lemmas.
 
-SOURCES are texts of more than one word, files (also as .gz or .xz), or - for standard input, which
-is read when nothing is given. A file may be {DOCUMENT_TITLES},
+SOURCES are texts of more than one word, files (also .gz or .xz), folders, archives (.zip, .tar),
+mailboxes, tables (--field), or - for standard input, which is read when nothing is given. With
+-o folder/ each document gets a file. A file may be {DOCUMENT_TITLES},
 or CoNLL-U; text that is cut into words, a sentence a line, is read by --input-format tokens.
 
 \b
@@ -53,6 +72,9 @@ class TagRequest(Request):
     input_format: SentenceInput = None
     lines: Lines = "auto"
     abbreviations: Abbreviations = None
+    encoding: Encoding = None
+    field: Field = None
+    id_field: IdField = None
     confidences: Confidences = False
     threads: Threads = 1
 
@@ -66,6 +88,7 @@ class Tagging(Task[TagRequest]):
     help = HELP
     formats = ("conllu", "json")
     streamed = formats
+    documents = True
 
     def __init__(self, request: TagRequest, run: Run) -> None:
         from treaty.parse import Tagger
@@ -78,9 +101,27 @@ class Tagging(Task[TagRequest]):
         """Read sentences."""
         request = self.request
         sentences = read_sentences(
-            sources, request.input_format, self.tokenizer, self.run.fault, lines=request.lines
-        )
+            sources, request.input_format, self.tokenizer, hinting(self.run.fault),
+            lines=request.lines, encoding=request.encoding,
+        )  # fmt: skip
         return iter(self.run.admitted(sentences))
+
+    def annotated(self, documents: Iterator[InputDocument]) -> Iterator[AnnotatedDocument]:
+        """Tag documents."""
+        every = with_sentences(documents, self.tokenizer, self.run.fault, lines=self.request.lines)
+        for given, _, found in by_document(every, self.results):
+            yield AnnotatedDocument(given, found, document_from(given, found))
+
+    def document_texts(self, annotated: AnnotatedDocument, format: str) -> Iterator[str]:  # noqa: A002
+        """Write the tagged sentences of a document."""
+        return (lines_of if format == "json" else conllu_of)(annotated.input, annotated.made)
+
+    @classmethod
+    def wanted(cls, request: TagRequest) -> Wanted:
+        """Return how documents are read."""
+        return Wanted(
+            SENTENCES, request.input_format, request.encoding, request.field, request.id_field
+        )
 
     def results(self, items: Iterator[Sentence]) -> Iterator[Sentence]:
         """Tag sentences."""

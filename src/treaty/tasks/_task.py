@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from treaty.errors import UsageError
+from treaty.tasks._by_document import AnnotatedDocument, heading
+from treaty.tasks._documents import InputDocument, Wanted, is_several
 from treaty.tasks._request import Request
 from treaty.tasks._run import Run
 from treaty.tasks._sources import Source
+from treaty.text._encodings import check_encoding
 
 __all__ = ["Task"]
 
+PAGES = ("html", "svg")
+"""Formats whose results are one page."""
 Requested = TypeVar("Requested", bound=Request)
 
 
@@ -47,8 +52,8 @@ class Task(ABC, Generic[Requested]):
     """What stands between two results, by format."""
     input_format: ClassVar[str | None] = None
     """The format of the input, where there is only one."""
-    folders: ClassVar[bool] = False
-    """Whether a source may be a folder."""
+    documents: ClassVar[bool] = False
+    """Whether it reads folders and so on, and can keep documents apart."""
     has_text: ClassVar[bool] = True
     """Whether a request over HTTP has a text, which is the source."""
     records: ClassVar[str | None] = None
@@ -85,10 +90,66 @@ class Task(ABC, Generic[Requested]):
         return self.texts(self.run.watched(self.results(items)), format)
 
     @classmethod
+    def wanted(cls, request: Requested) -> Wanted:
+        """Return how the documents of a request are read."""
+        raise NotImplementedError
+
+    @classmethod
+    def keeps_documents(cls, request: Requested, sources: Sequence[Source]) -> bool:
+        """Return whether results must tell documents apart."""
+        return cls.documents and is_several(sources, getattr(request, "field", None))
+
+    @classmethod
+    def check_apart(cls, request: Requested) -> None:
+        """Raise `UsageError` if the documents of a request do not have results of their own."""
+
+    def annotated(self, documents: Iterator[InputDocument]) -> Iterator[AnnotatedDocument]:
+        """Work on documents, each by itself."""
+        raise NotImplementedError
+
+    def document_texts(self, annotated: AnnotatedDocument, format: str) -> Iterator[str]:  # noqa: A002
+        """Write the results of a document, with its name and the places of all."""
+        yield heading(annotated.input)
+        yield from self.texts(iter(annotated.results), format)
+
+    def written_apart(
+        self,
+        documents: Iterator[InputDocument],
+        format: str,  # noqa: A002
+    ) -> Iterator[tuple[str, list[str]]]:
+        """Work on documents; yields the name of each and its results."""
+        self.format = format
+        for one in self._watched(documents):
+            if format in PAGES:
+                yield one.input.id, list(self.texts(iter(one.results), format))
+            else:
+                yield one.input.id, list(self.document_texts(one, format))
+
+    def written_together(self, documents: Iterator[InputDocument], format: str) -> Iterator[str]:  # noqa: A002
+        """Work on documents, and write the results of all into one stream."""
+        self.format = format
+        if format in PAGES:
+            every = (result for one in self._watched(documents) for result in one.results)
+            yield from self.texts(every, format)
+            return
+        for one in self._watched(documents):
+            yield "".join(self.document_texts(one, format))
+
+    def _watched(self, documents: Iterator[InputDocument]) -> Iterator[AnnotatedDocument]:
+        for one in self.annotated(documents):
+            for _ in self.run.watched(one.results):
+                pass
+            yield one
+
+    @classmethod
     def check(cls, request: Requested, format: str) -> None:  # noqa: A002
         """Raise `UsageError` if a request and a format do not go together."""
         if format not in cls.formats:
             raise UsageError(f"--format must be one of {', '.join(cls.formats)}, not {format!r}")
+        if (encoding := getattr(request, "encoding", None)) is not None:
+            check_encoding(encoding)
+        if request.given("id_field") and not request.given("field"):
+            raise UsageError("--id names the documents of a table: give --field, too")
 
     @classmethod
     def models(cls, request: Requested) -> list[str]:

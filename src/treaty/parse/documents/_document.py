@@ -49,8 +49,14 @@ class Document:
         Its named entities; `first` and `last` are indexes of its words.
     certificates
         The certificate of the tree of each sentence, or none at all.
-    name
-        The name of the document, such as that of its file; in CoNLL-U it is ``# newdoc id``.
+    name, source
+        The name of the document, in CoNLL-U ``# newdoc id``, and the file that it comes from.
+    entity_certificates
+        The certificate of the entities of each sentence, if a model has found them.
+    summary
+        The summary, a `treaty.summarize.Digest`, if there is one.
+    compressions
+        The shortened sentences, each a `treaty.summarize.CompressedSentence`, if there are some.
 
     Attributes
     ----------
@@ -77,7 +83,13 @@ class Document:
     sentences: list[Sentence]
     entities: list[Entity] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
-    name: str | None = None
+    name: str | None = field(default=None, repr=False, kw_only=True)
+    source: str | None = field(default=None, repr=False, kw_only=True)
+    entity_certificates: list[Certificate] = field(
+        default_factory=list, repr=False, compare=False, kw_only=True
+    )
+    summary: Any = field(default=None, repr=False, kw_only=True)
+    compressions: list[Any] = field(default_factory=list, repr=False, kw_only=True)
     spans: list[Span] = field(init=False, repr=False, compare=False)
     places: list[tuple[int, int]] = field(init=False, repr=False, compare=False)
 
@@ -250,7 +262,7 @@ class Document:
         if self.certificates:
             sentences = list(map(_with_certificate, sentences, self.certificates))
         if self.entities:
-            every = zip(sentences, self._entities_of_sentences(), strict=True)
+            every = zip(sentences, self.entities_of_sentences(), strict=True)
             sentences = [marked(sentence, own, confidences) for sentence, own in every]
         if not confidences:
             sentences = [without_confidences(sentence) for sentence in sentences]
@@ -258,8 +270,15 @@ class Document:
             sentences = [_named(sentences[0], self.name), *sentences[1:]]
         return "".join(sentence.to_conllu() for sentence in sentences)
 
-    def _entities_of_sentences(self) -> list[list[Entity]]:
-        """Return the entities of each sentence; their indexes are those of its words."""
+    def entities_of_sentences(self) -> list[list[Entity]]:
+        """Return the entities of each sentence; `first` and `last` are indexes of its words.
+
+        Examples
+        --------
+        >>> hush = Document.from_spans("Hush!", [[(0, 4), (4, 5)]])
+        >>> hush.entities_of_sentences()
+        [[]]
+        """
         own: list[list[Entity]] = [[] for _ in self.sentences]
         for entity in self.entities:
             (sentence, id_), (_, last) = self.places[entity.first], self.places[entity.last]

@@ -81,28 +81,35 @@ class EntityFinder:
 
     def find(
         self, given: object, sentences: Sequence[Sentence], threads: int = 1
-    ) -> tuple[list[Sentence], list[Sequence[Entity]]]:
+    ) -> tuple[list[Sentence], list[Sequence[Entity]], list[Certificate]]:
         """Find the entities of each sentence of a document.
 
         Returns
         -------
-        sentences, entities
-            The sentences, annotated with how good their entities are; the entities of each.
+        sentences, entities, certificates
+            The sentences, annotated with how good their entities are; the entities of each, and
+            their certificates.
         """
         words = [sentence.words for sentence in sentences]
-        labeled_sentences = list(self.model(given).predict(words, document=True, threads=threads))
-        known = [
-            _judged(s, f.certificate) for s, f in zip(sentences, labeled_sentences, strict=True)
-        ]
-        return known, [labeled.entities for labeled in labeled_sentences]
+        every = list(self.model(given).predict(words, document=True, threads=threads))
+        known = [_judged(s, f.certificate) for s, f in zip(sentences, every, strict=True)]
+        return known, [one.entities for one in every], [one.certificate for one in every]
 
     def mark(
         self, given: object, parses: Sequence[Parse], threads: int, confidences: bool
-    ) -> Iterator[Parse]:
-        """Find the entities of the sentences of a document, and mark them in MISC."""
-        sentences, entities_of = self.find(given, [parse.sentence for parse in parses], threads)
-        for parse, sentence, entities in zip(parses, sentences, entities_of, strict=True):
-            yield replace(parse, sentence=marked(sentence, entities, confidences))
+    ) -> tuple[list[Parse], list[Certificate]]:
+        """Find the entities of the sentences of a document, and mark them in MISC.
+
+        Returns
+        -------
+        parses, certificates
+            The marked sentences, and the certificates of the entities of each.
+        """
+        before = [parse.sentence for parse in parses]
+        sentences, entities_of, certificates = self.find(given, before, threads)
+        every = zip(parses, sentences, entities_of, strict=True)
+        done = [replace(p, sentence=marked(s, names, confidences)) for p, s, names in every]
+        return done, certificates
 
 
 def _judged(sentence: Sentence, certificate: Certificate) -> Sentence:

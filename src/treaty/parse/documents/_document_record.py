@@ -19,7 +19,7 @@ from treaty.text import Entity, Sentence, text_of
 from treaty.text._data import parse_json
 from treaty.text._lines import Fault
 from treaty.text._parse import parse_sentence
-from treaty.text._records import checked, shown
+from treaty.text._records import checked, optional, shown
 from treaty.text._spaces import raw_form
 
 if TYPE_CHECKING:
@@ -41,10 +41,12 @@ def record_of(document: Document) -> dict[str, Any]:
             record["certificate"] = _certificate_record(document.certificates[number])
         sentences.append(record)
         done += len(sentence)
-    record = {"text": document.text, "sentences": sentences}
+    named = {"document": document.name, "source": document.source}
+    record = {name: value for name, value in named.items() if value is not None}
+    record |= {"text": document.text, "sentences": sentences}
     if document.entities:
         record["entities"] = [asdict(entity) for entity in document.entities]
-    return record if document.name is None else {"source": document.name, **record}
+    return record
 
 
 def sentence_record(sentence: Sentence, certificate: Certificate) -> dict[str, Any]:
@@ -116,23 +118,21 @@ def parsed(text: str) -> Any:
 
 def document_of(record: Any, kind: type[Document]) -> Document:
     """Make a document from its record, or from that of a sentence; see `Document.from_dict`."""
+    start = 0
     try:
         whole = checked(record, dict, "a document")
         if "tokens" in whole:
-            entities = whole.get("entities", [])
-            source = {"source": whole["source"]} if "source" in whole else {}
-            whole = {"text": whole.get("text"), "sentences": [whole], "entities": entities}
-            whole |= source
+            whole = {**whole, "sentences": [whole]}
+            start = checked(whole.get("start", 0), int, "the start of a sentence")
         text = checked(whole.get("text"), str, "the text of a document")
         given = checked(whole.get("sentences"), list, "the sentences of a document")
         sentences = [_sentence(sentence, f"sentence {n}") for n, sentence in enumerate(given, 1)]
         named = checked(whole.get("entities", []), list, "entities")
-        entities = [_entity(entity, f"entity {n}") for n, entity in enumerate(named, 1)]
+        entities = [_entity(entity, f"entity {n}", start) for n, entity in enumerate(named, 1)]
+        name, source = (optional(dict(whole), key, key) for key in ("document", "source"))
         worth = [s["certificate"] for s in given if "certificate" in s]
-        name = whole.get("source")
-        if name is not None:
-            checked(name, str, "the source of a document")
-        return kind(text, sentences, entities, [_certificate(c) for c in worth], name)
+        certificates = [_certificate(c) for c in worth]
+        return kind(text, sentences, entities, certificates, name=name, source=source)
     except Fault as fault:
         raise InputError(fault.message, text=fault.text) from None
     except UsageError as error:
@@ -187,7 +187,8 @@ def _breaks(text: str) -> bool:
     return not {"\n", "\r", "\0", "\t"}.isdisjoint(text)
 
 
-def _entity(record: Any, what: str) -> Entity:
+def _entity(record: Any, what: str, begin: int) -> Entity:
+    """Make an entity of a text that begins at a place of that of the record."""
     fields = checked(record, dict, what)
     kind, text = (checked(fields.get(name), str, f"{what}: {name}") for name in ("type", "text"))
     start, end, first, last = (
@@ -196,7 +197,7 @@ def _entity(record: Any, what: str) -> Entity:
     )
     sure = fields.get("confidence")
     confidence = None if sure is None else _number(sure, f"{what}: confidence")
-    return Entity(kind, text, start, end, first, last, confidence)
+    return Entity(kind, text, start - begin, end - begin, first, last, confidence)
 
 
 def _certificate(record: Any) -> Certificate:

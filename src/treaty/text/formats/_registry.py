@@ -16,11 +16,13 @@ from treaty.text.formats._email import EMAIL
 from treaty.text.formats._epub import EPUB
 from treaty.text.formats._format import Beginning, Format
 from treaty.text.formats._html import HTML
+from treaty.text.formats._mbox import MBOX
 from treaty.text.formats._office import OFFICE
 from treaty.text.formats._pdf import PDF
 from treaty.text.formats._plain import TEXT
 from treaty.text.formats._subtitles import SUBTITLES
 from treaty.text.formats._summaries import SUMMARIES
+from treaty.text.formats._tables import CSV
 from treaty.text.formats._threads import THREADS
 
 __all__ = [
@@ -48,6 +50,7 @@ FORMATS = (
     HTML,
     SUBTITLES,
     EMAIL,
+    MBOX,
     EPUB,
     OFFICE,
     PDF,
@@ -58,6 +61,7 @@ FORMATS = (
     COLLECTIONS,
     SUMMARIES,
     JSON,
+    CSV,
     COLUMNS,
     EMPTY,
 )
