@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PACKAGES = (
     "treaty", "treaty.text", "treaty.metrics", "treaty.features", "treaty.graph",
-    "treaty.solve", "treaty.learn", "treaty.parse", "treaty.label", "treaty.summarize",
+    "treaty.solve", "treaty.diff", "treaty.learn", "treaty.parse", "treaty.label", "treaty.summarize",
     "treaty.induce", "treaty.show", "treaty.progress", "treaty.testing", "treaty.errors",
     "treaty.integrations.spacy", "treaty.integrations.sklearn", "treaty.integrations.pandas",
     "treaty.integrations.jupyter",

@@ -12,8 +12,8 @@ import treaty
 from treaty import _native
 
 ORDER = (
-    "text", "metrics", "features", "graph", "solve", "learn", "parse", "label", "summarize",
-    "induce", "papers", "cluster", "show", "integrations", "web", "cli",
+    "text", "metrics", "features", "graph", "solve", "diff", "torch", "jax", "learn", "parse",
+    "label", "summarize", "induce", "papers", "cluster", "show", "integrations", "web", "cli",
 )  # fmt: skip
 SOURCE = Path(treaty.__file__).parent
 ROOT = Path(__file__).parents[1]

@@ -19,6 +19,8 @@ namespace nb = nanobind;
 template <class T>
 using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
+using InRows = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
 using Out = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 
 template <class T>
@@ -56,6 +58,14 @@ Out<T> to_numpy(std::vector<T> values) {
   return Out<T>(owned->data(), {owned->size()}, owner);
 }
 
+// Likewise as a matrix of so many rows.
+template <class T>
+nb::ndarray<nb::numpy, T, nb::ndim<2>> to_rows(std::vector<T> values, std::size_t rows, std::size_t columns) {
+  auto* owned = new std::vector<T>(std::move(values));
+  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return {owned->data(), {rows, columns}, owner};
+}
+
 template <class T>
 Out<T> copy(const std::vector<T>& values) {
   return to_numpy(std::vector<T>(values));
@@ -72,7 +82,9 @@ extern PyType_Slot graph_slots[];
 void register_graph(nb::module_& m);
 void register_graph_oracle(nb::module_& m);
 void register_solve(nb::module_& m);
+void register_solve_batch(nb::module_& m);
 void register_solve_patterns(nb::module_& m);
+void register_diff(nb::module_& m);
 void register_learn(nb::module_& m);
 void register_features(nb::module_& m);
 void register_parse(nb::module_& m);

@@ -11,6 +11,7 @@
 #include "graph/active_set.hpp"
 #include "graph/factor.hpp"
 #include "graph/factors.hpp"
+#include "graph/parameters.hpp"
 #include "graph/uai.hpp"
 
 namespace treaty::bind {
@@ -75,6 +76,17 @@ double evaluate_factor(const Graph& graph, std::int32_t index, In<std::int8_t> y
   for (auto value : view(y))
     if (value != 0 && value != 1) throw GraphError("an assignment is made of zeros and ones");
   return evaluate(factor, view(y));
+}
+
+std::optional<std::pair<std::int64_t, std::int64_t>> first_invalid(const Graph& graph, InRows<double> scores) {
+  const Parameters parameters(graph);
+  const auto width = scores.shape(1);
+  if (width != parameters.variables() && width != parameters.size())
+    throw GraphError("expected a score for each variable, or for each parameter");
+  for (std::size_t row = 0; row < scores.shape(0); ++row)
+    if (const auto at = parameters.first_invalid({scores.data() + row * width, width}); at >= 0)
+      return std::pair(static_cast<std::int64_t>(row), at);
+  return std::nullopt;
 }
 
 // A graph, or what is wrong with the file.
@@ -145,6 +157,21 @@ void register_graph(nb::module_& m) {
       .def_prop_ro("data_begin", [](const Graph& g) { return copy(g.data_begin); }, kOwned)
       .def_prop_ro("shape", [](const Graph& g) { return copy(g.shape); }, kOwned)
       .def_prop_ro("shape_begin", [](const Graph& g) { return copy(g.shape_begin); }, kOwned)
+      .def_ro("version", &Graph::version, "Grows with every change.")
+      .def_prop_ro("parameters", [](const Graph& g) { return to_numpy(Parameters(g).read(g)); }, kOwned,
+                   "The scores of variables, then those of factors.")
+      .def_prop_ro("parameter_begin", [](const Graph& g) { return copy(Parameters(g).begin()); }, kOwned)
+      .def("first_invalid", &first_invalid, nb::arg("scores"), "Where a score is not valid: (row, column), or None.")
+      .def("set_parameters",
+           [](Graph& g, In<double> scores) {
+             check_changeable(g);
+             const Parameters parameters(g);
+             const auto given = view(scores);
+             if ((given.size() != parameters.variables() && given.size() != parameters.size()) || parameters.first_invalid(given) >= 0)
+               throw GraphError("expected a valid score for each variable, or for each parameter");
+             parameters.write(given, g);
+           },
+           nb::arg("scores"))
       .def("kind_of", [](const Graph& g, std::int32_t f) { return g.kind[static_cast<std::size_t>(checked_index(g, f))]; }, nb::arg("factor"))
       .def("maximize", &maximize_factor, nb::arg("factor"), nb::arg("slot_score"),
            "The best value of a factor in its literals' terms, and a maximizer: (value, y).")

@@ -43,7 +43,8 @@ NB_MODULE(_native, m) {
   nb::register_exception_translator(raise_usage_error);
   treaty::learn::host = {check_stopped, warn};
   add_folder(m, "graph", "Factor graphs.", register_graph, register_graph_oracle);
-  add_folder(m, "solve", "Solvers.", register_solve, register_solve_patterns);
+  add_folder(m, "solve", "Solvers.", register_solve, register_solve_batch, register_solve_patterns);
+  add_folder(m, "diff", "Smooth answers and their derivatives.", register_diff);
   // Features have a table of weights of their own, derived from this one.
   add_folder(m, "learn", "Weights that are learned, and steps of learning.", register_learn);
   add_folder(m, "features", "Features and their weights.", register_features);

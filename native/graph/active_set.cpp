@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace treaty::graph {
 namespace {
@@ -249,6 +250,70 @@ bool ActiveSet::project(std::span<const double> a, double step, Oracle& oracle, 
   }
   mean(z);
   return true;
+}
+
+void ActiveSet::prepare() {
+  if (!inverse_ones_.empty() || size() == 0) return;
+  inverse_ones_.assign(size(), 1.0);
+  solve(inverse_ones_);
+}
+
+void ActiveSet::move(std::span<const double> x, std::vector<double>& rate, std::span<double> moved) const {
+  const std::size_t n = size();
+  std::ranges::fill(moved, 0.0);
+  rate.assign(n, 0.0);
+  if (n < 2) return;
+  double base = 0.0;
+  for (std::size_t k = 0; k < n; ++k) {
+    for (auto slot : on(k)) rate[k] += x[slot];
+    if (k == 0) base = rate[k];
+    rate[k] -= base;
+  }
+  solve(rate);
+  double sum = 0.0, ones = 0.0;
+  for (std::size_t k = 0; k < n; ++k) sum += rate[k], ones += inverse_ones_[k];
+  for (std::size_t k = 0; k < n; ++k) {
+    rate[k] -= sum / ones * inverse_ones_[k];
+    for (auto slot : on(k)) moved[slot] += rate[k];
+  }
+}
+
+void ActiveSet::span_face(std::span<const double> price, double slack, Oracle& oracle,
+                          ActiveSetWorkspace& workspace) {
+  auto& scores = workspace.scores;
+  auto& candidate = workspace.candidate;
+  const auto value = [&](std::span<const std::int32_t> slots, double own) {
+    for (auto slot : slots) own += price[slot];
+    return own;
+  };
+  double best = -kInfinity, unit = slack;
+  for (std::size_t k = 0; k < size(); ++k) best = std::max(best, value(on(k), own_[k]));
+  for (double p : price) unit = std::max(unit, std::abs(p));
+  std::vector<double> direction(price.size()), moved(price.size()), rate;
+  scores.resize(price.size());
+  std::uint64_t state = 1;
+  const auto extend = [&](double push) {  // 1: added; 0: nothing new; -1: pushed off the face
+    for (std::size_t s = 0; s < scores.size(); ++s) scores[s] = price[s] + push * (direction[s] - moved[s]);
+    oracle.maximize(scores, candidate);
+    if (candidate.score == -kInfinity || contains(candidate)) return 0;
+    if (value(candidate.on, candidate.score) < best - slack) return -1;
+    return append(candidate, 0.0, workspace) ? 1 : 0;
+  };
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (auto& d : direction) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      d = static_cast<double>(state >> 11) * 0x1p-53 - 0.5;
+    }
+    for (const double sign : {1.0, -1.0}) {
+      prepare();
+      move(direction, rate, moved);
+      int found = -1;
+      for (double push = 1e-4; found < 0 && push > 1e-11; push *= 1e-3) found = extend(sign * push * unit);
+      grown = grown || found > 0;
+    }
+  }
+  prepare();
 }
 
 }  // namespace treaty::graph

@@ -38,8 +38,19 @@ class ActiveSet {
   std::size_t size() const { return weight_.size(); }
   void clear();
 
- private:
+  // The slots that are on in a configuration, and its weight.
   std::span<const std::int32_t> on(std::size_t k) const;
+  double weight(std::size_t k) const { return weight_[k]; }
+  // Adds configurations with a weight of zero until the set spans all that are best, but for `slack`, at these prices
+  // of the slots: the whole face in which the last projection lies. As long as it does not, one of two opposite
+  // directions that are orthogonal to the set, and otherwise random, leads to a configuration that is missing.
+  void span_face(std::span<const double> price, double slack, Oracle& oracle, ActiveSetWorkspace& workspace);
+  // The Jacobian of the projection times x: x projected onto the directions of the hull of the set. Also how fast each
+  // weight changes. span_face() or prepare() comes first.
+  void prepare();
+  void move(std::span<const double> x, std::vector<double>& rate, std::span<double> moved) const;
+
+ private:
   double overlap(std::size_t k, std::span<const std::int32_t> other) const;
   void mean(std::span<double> z) const;
   void solve(std::vector<double>& x) const;  // x <- K^-1 x

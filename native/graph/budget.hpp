@@ -99,6 +99,9 @@ struct Exactly : Budget {
     clip_all(z, n);
     return true;
   }
+  static void face(const FactorView&, const double*, const double* z, int n, double, Face& face) {
+    face_of_plane(z, n, nullptr, face);
+  }
   static double evaluate(const FactorView& factor, std::span<const std::int8_t> y) {
     return allowed_if(count_on(y) == factor.shape[0]);
   }
@@ -119,6 +122,10 @@ struct AtMost : Budget {
     if (k < n && sum_of_clipped(z, n) > k) return Exactly::project(factor, z, n, penalty, scratch);
     clip_all(z, n);
     return true;
+  }
+  static void face(const FactorView& factor, const double* a, const double* z, int n, double, Face& face) {
+    if (factor.shape[0] < n && sum_of_clipped(a, n) > factor.shape[0]) face_of_plane(z, n, nullptr, face);
+    else face_of_box(z, n, face);
   }
   static double evaluate(const FactorView& factor, std::span<const std::int8_t> y) {
     return allowed_if(count_on(y) <= factor.shape[0]);

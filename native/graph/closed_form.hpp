@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "graph/traits.hpp"
 
@@ -108,6 +109,51 @@ inline void project_onto_simplex(double* z, int n, double* scratch) {
   }
   const Threshold threshold = find_threshold(z, n, 1.0, scratch);
   for (int i = 0; i < n; ++i) z[i] = clip(threshold.above(z[i]));
+}
+
+// The face of a polytope in which a projection lies, as the Jacobian of the projection: J = diag(free) + sign d d' with a
+// unit vector d (or 0). That is the orthogonal projection onto the directions of the face, so J is symmetric with
+// eigenvalues 0 and 1. Where the projection has a kink, it is the Jacobian on one side: an entry at a bound does not
+// move. `slope` is the gradient of the factor's own score per unit of its datum, along the face.
+struct Face {
+  double *free, *direction, *slope;
+  double sign = 0.0;
+};
+
+// Closer to a bound than this, an entry is at it.
+inline constexpr double kAtBound = 1e-12;
+inline bool is_inside(double z) { return z > kAtBound && z < 1.0 - kAtBound; }
+
+inline void face_of_box(const double* z, int n, Face& face) {
+  for (int i = 0; i < n; ++i) face.free[i] = is_inside(z[i]) ? 1.0 : 0.0;
+}
+
+inline void scale_direction(int n, Face& face, double sign) {
+  double square = 0.0;
+  for (int i = 0; i < n; ++i) square += face.direction[i] * face.direction[i];
+  if (!(square > 0.0)) return;
+  const double inverse = 1.0 / std::sqrt(square);
+  for (int i = 0; i < n; ++i) face.direction[i] *= inverse;
+  face.sign = sign;
+}
+
+// Of a box cut by a plane with this normal (by default all ones).
+inline void face_of_plane(const double* z, int n, const double* normal, Face& face) {
+  face_of_box(z, n, face);
+  for (int i = 0; i < n; ++i) face.direction[i] = face.free[i] * (normal ? normal[i] : 1.0);
+  scale_direction(n, face, -1.0);
+}
+
+// Entries that are tied move together; the others are in a box.
+template <class IsTied>
+void face_of_ties(const double* z, int n, IsTied is_tied, Face& face) {
+  face_of_box(z, n, face);
+  for (int i = 0; i < n; ++i) {
+    const bool tied = face.free[i] > 0.0 && is_tied(i);
+    face.direction[i] = tied ? 1.0 : 0.0;
+    if (tied) face.free[i] = 0.0;
+  }
+  scale_direction(n, face, 1.0);
 }
 
 inline double sum_of_positive(const double* score, int n) {

@@ -130,6 +130,12 @@ struct CompressionTree : Structured {
   static std::unique_ptr<Oracle> oracle(const FactorView& factor) {
     return std::make_unique<CompressionTreeOracle>(factor.data, factor.shape);
   }
+  template <class See>
+  static void use(const FactorView& factor, std::span<const std::int32_t> on, See see) {
+    const auto is_on = [&](std::int32_t node) { return std::ranges::binary_search(on, node); };
+    for (std::int32_t node = 0; node < factor.degree(); ++node)
+      if (!is_on(node) && (factor.shape[node] < 0 || is_on(factor.shape[node]))) see(static_cast<std::size_t>(node));
+  }
   static void imply(const FactorView& factor, Rows& rows) {
     const auto literals = factor.literals;
     const int n = factor.degree();

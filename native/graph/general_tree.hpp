@@ -114,6 +114,19 @@ struct TreeFactor : Structured {
                   [&](auto states) { possible = possible && facts.last_two_differ(states); });
     return possible && (!kCounts || facts.last_two_differ(counts_of(factor)));
   }
+  template <class See>
+  static void use(const FactorView& factor, std::span<const std::int32_t> on, See see) {
+    const auto shape = tree_shape(factor.shape);
+    std::vector<std::int32_t> state(shape.nodes());
+    std::int32_t first = 0;
+    for (std::size_t i = 0; i < shape.nodes(); first += shape.states[i++]) state[i] = on[i] - first;
+    std::size_t cell = 0;
+    for (std::size_t i = 1; i < shape.nodes(); ++i) {
+      const auto parent = static_cast<std::size_t>(shape.parents[i]);
+      see(cell + static_cast<std::size_t>(state[parent] * shape.states[i] + state[i]));
+      cell += static_cast<std::size_t>(shape.states[parent]) * static_cast<std::size_t>(shape.states[i]);
+    }
+  }
 
  private:
   static std::span<const std::int32_t> counts_of(const FactorView& factor) {

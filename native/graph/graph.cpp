@@ -21,6 +21,7 @@ std::int32_t Graph::add_variables(std::span<const double> scores) {
   const auto first = variables();
   score.insert(score.end(), scores.begin(), scores.end());
   evidence.resize(score.size(), -1);
+  ++version;
   return first;
 }
 
@@ -36,12 +37,14 @@ void Graph::set_score(std::int32_t variable, double value) {
   if (variable < 0 || variable >= variables()) throw GraphError("no such variable");
   require_finite({&value, 1});
   score[static_cast<std::size_t>(variable)] = value;
+  ++version;
 }
 
 void Graph::fix(std::int32_t variable, int value) {
   if (variable < 0 || variable >= variables()) throw GraphError("no such variable");
   if (value < -1 || value > 1) throw GraphError("evidence is on, off or free");
   evidence[static_cast<std::size_t>(variable)] = static_cast<std::int8_t>(value);
+  ++version;
 }
 
 std::int32_t Graph::add(Kind new_kind, std::span<const std::int32_t> new_literals,
@@ -54,6 +57,7 @@ std::int32_t Graph::add(Kind new_kind, std::span<const std::int32_t> new_literal
   literal_begin.push_back(static_cast<std::int64_t>(literals.size()));
   data_begin.push_back(static_cast<std::int64_t>(data.size()));
   shape_begin.push_back(static_cast<std::int64_t>(shape.size()));
+  ++version;
   return factors() - 1;
 }
 

@@ -63,6 +63,7 @@ class Graph {
   std::vector<double> data;
   std::vector<std::int32_t> shape;
   std::vector<std::shared_ptr<OracleFactory>> oracles;
+  std::uint64_t version = 0;  // grows with every change
 };
 
 }  // namespace treaty::graph

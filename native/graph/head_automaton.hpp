@@ -155,6 +155,22 @@ struct HeadAutomaton : Structured {
   static std::unique_ptr<Oracle> oracle(const FactorView& factor) {
     return std::make_unique<HeadAutomatonOracle>(factor.data, factor.shape);
   }
+  template <class See>
+  static void use(const FactorView& factor, std::span<const std::int32_t> on, See see) {
+    const auto grandparents = static_cast<std::size_t>(factor.shape[0]), modifiers = static_cast<std::size_t>(factor.shape[1]);
+    const std::size_t pairs = (modifiers + 1) * (modifiers + 2) / 2, siblings = grandparents * modifiers;
+    const std::size_t grandparent = grandparents ? static_cast<std::size_t>(on[0]) : 0;
+    std::size_t before = 0;
+    const auto step = [&](std::size_t to) {
+      const std::size_t pair = before * (modifiers + 1) - before * (before - 1) / 2 - before + to - 1;
+      see(siblings + pair);
+      if (grandparents && to <= modifiers) see(grandparent * modifiers + to - 1);
+      if (factor.shape[2]) see(siblings + (1 + grandparent) * pairs + pair);
+      before = to;
+    };
+    for (auto slot : on.subspan(grandparents ? 1 : 0)) step(static_cast<std::size_t>(slot) - grandparents + 1);
+    step(modifiers + 1);
+  }
   static void imply(const FactorView& factor, Rows& rows) {
     if (factor.shape[0] > 0) rows.add(incoming(factor), 1, 1);
   }

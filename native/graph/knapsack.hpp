@@ -220,6 +220,15 @@ struct Knapsack : ClosedForm {
     return true;
   }
 
+  static void face(const FactorView& factor, const double* a, const double* z, int n, double, Face& face) {
+    const double* cost = factor.data.data();
+    const double unit = largest_cost(cost, n);
+    if (spent_at(0.0, a, n, cost) <= cost[n] || !(unit > 0.0)) return face_of_box(z, n, face);
+    for (int i = 0; i < n; ++i) face.slope[i] = cost[i] / unit;
+    face_of_plane(z, n, face.slope, face);
+    std::fill_n(face.slope, n, 0.0);
+  }
+
   static double evaluate(const FactorView& factor, std::span<const std::int8_t> y) {
     double spent = 0.0;
     for (std::size_t i = 0; i < y.size(); ++i) spent += y[i] != 0 ? factor.data[i] : 0.0;

@@ -25,6 +25,9 @@ struct ExactlyOne : Logic {
     project_onto_simplex(z, n, scratch);
     return true;
   }
+  static void face(const FactorView&, const double*, const double* z, int n, double, Face& face) {
+    face_of_plane(z, n, nullptr, face);
+  }
   static double evaluate(const FactorView&, std::span<const std::int8_t> y) { return allowed_if(count_on(y) == 1); }
   static void imply(const FactorView& factor, Rows& rows) { rows.add(factor.literals, 1, 1); }
   static bool equate(const FactorView& factor, Facts& facts) { return facts.last_two_differ(factor.literals); }
@@ -48,6 +51,10 @@ struct AtMostOne : Logic {
     if (sum_of_clipped(z, n) <= 1.0) clip_all(z, n);
     else project_onto_simplex(z, n, scratch);
     return true;
+  }
+  static void face(const FactorView&, const double* a, const double* z, int n, double, Face& face) {
+    if (sum_of_clipped(a, n) <= 1.0) face_of_box(z, n, face);
+    else face_of_plane(z, n, nullptr, face);
   }
   static double evaluate(const FactorView&, std::span<const std::int8_t> y) { return allowed_if(count_on(y) <= 1); }
   static void imply(const FactorView& factor, Rows& rows) { rows.add(factor.literals, 0, 1); }
@@ -74,6 +81,10 @@ struct AtLeastOne : Logic {
     if (sum_of_clipped(z, n) >= 1.0) clip_all(z, n);
     else project_onto_simplex(z, n, scratch);
     return true;
+  }
+  static void face(const FactorView&, const double* a, const double* z, int n, double, Face& face) {
+    if (sum_of_clipped(a, n) >= 1.0) face_of_box(z, n, face);
+    else face_of_plane(z, n, nullptr, face);
   }
   static double evaluate(const FactorView&, std::span<const std::int8_t> y) { return allowed_if(count_on(y) >= 1); }
   static void imply(const FactorView& factor, Rows& rows) { rows.at_least_one(factor.literals); }
@@ -150,6 +161,19 @@ struct OrWithOutput : Logic {
     output = 1.0 - output;
     return true;
   }
+  // Either inputs are capped by the output and move with it, or the output is the sum of the inputs.
+  static void face(const FactorView&, const double*, const double* z, int n, double, Face& face) {
+    const double output = z[n - 1];
+    double sum = 0.0;
+    int positive = 0;
+    for (int i = 0; i < n - 1; ++i) sum += z[i], positive += z[i] > kAtBound;
+    if (positive > 1 && sum <= output + kAtBound * n) {
+      face_of_plane(z, n, nullptr, face);
+      for (int i = 0; i < n - 1; ++i) face.direction[i] = -face.direction[i];
+      return;
+    }
+    face_of_ties(z, n, [&](int i) { return z[i] >= output - kAtBound; }, face);
+  }
   static double evaluate(const FactorView&, std::span<const std::int8_t> y) {
     return allowed_if((y.back() != 0) == (count_on(y.first(y.size() - 1)) > 0));
   }
@@ -193,6 +217,10 @@ struct XorWithOutput : Logic {
     z[n - 1] = 1.0 - z[n - 1];
     return true;
   }
+  static void face(const FactorView&, const double*, const double* z, int n, double, Face& face) {
+    face_of_plane(z, n, nullptr, face);
+    face.direction[n - 1] = -face.direction[n - 1];
+  }
   static double evaluate(const FactorView&, std::span<const std::int8_t> y) {
     return allowed_if(count_on(y.first(y.size() - 1)) == (y.back() != 0));
   }
@@ -224,6 +252,11 @@ struct AndWithOutput : Logic {
     OrWithOutput::project(factor, z, n, penalty, scratch);
     negate(z, n);
     return true;
+  }
+  static void face(const FactorView& factor, const double* a, const double* z, int n, double penalty, Face& face) {
+    for (int i = 0; i < n; ++i) face.slope[i] = 1.0 - z[i];
+    OrWithOutput::face(factor, a, face.slope, n, penalty, face);
+    std::fill_n(face.slope, n, 0.0);
   }
   static double evaluate(const FactorView&, std::span<const std::int8_t> y) {
     return allowed_if((y.back() != 0) == (count_on(y.first(y.size() - 1)) + 1 == std::ssize(y)));

@@ -49,6 +49,27 @@ inline void discount_all(double* z, int n, double penalty, double* scratch) {
   for (int i = 0; i < n; ++i) z[i] = 1.0 - z[i];
 }
 
+// The lowest entries move together; the score moves as they do.
+inline void face_of_lift(const double* a, const double* z, int n, double w, Face& face) {
+  const double* low = std::min_element(z, z + n);
+  const bool lifted = w > 0.0;
+  face_of_ties(z, n, [&](int i) { return lifted ? z[i] <= *low + kAtBound : i == low - z; }, face);
+  static_cast<void>(a);
+  int tied = 0;
+  for (int i = 0; i < n; ++i) tied += face.direction[i] > 0.0;
+  for (int i = 0; i < n; ++i) face.slope[i] = face.direction[i] > 0.0 ? 1.0 / tied : 0.0;
+}
+
+// Only between the two pieces of the score, their border holds the entries.
+inline void face_of_discount(const double* a, const double* z, int n, double penalty, Face& face) {
+  double discounted = 0.0;
+  for (int i = 0; i < n; ++i) discounted += clip(a[i] - penalty);
+  if (sum_of_clipped(a, n) <= n - 1) return face_of_box(z, n, face);
+  if (discounted < n - 1) return face_of_plane(z, n, nullptr, face);
+  face_of_box(z, n, face);
+  std::fill_n(face.slope, n, 1.0);
+}
+
 // The best of: all on; or the positive ones, without the smallest if all are positive.
 struct RewardValues {
   double all_on, not_all;
@@ -92,6 +113,18 @@ struct Reward : ClosedForm {
     else if (w > 0.0) lift_lowest(z, n, w, scratch);
     else discount_all(z, n, -w, scratch);
     return true;
+  }
+  // For w = 0 the score is taken as that of w > 0.
+  static void face(const FactorView& factor, const double* a, const double* z, int n, double penalty, Face& face) {
+    const double w = factor.data[0] / penalty;
+    if (n == 1) {
+      face_of_box(z, n, face);
+      face.slope[0] = 1.0;
+    } else if (w >= 0.0) {
+      face_of_lift(a, z, n, w, face);
+    } else {
+      face_of_discount(a, z, n, -w, face);
+    }
   }
   static double evaluate(const FactorView& factor, std::span<const std::int8_t> y) {
     return count_on(y) == std::ssize(y) ? factor.data[0] : 0.0;

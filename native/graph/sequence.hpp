@@ -110,6 +110,22 @@ struct Sequence : OverStates {
   static std::unique_ptr<Oracle> oracle(const FactorView& factor) {
     return std::make_unique<SequenceOracle>(factor.data, factor.shape);
   }
+  template <class See>
+  static void use(const FactorView& factor, std::span<const std::int32_t> on, See see) {
+    use(factor.shape, on, see);
+  }
+  template <class See>
+  static void use(std::span<const std::int32_t> cardinalities, std::span<const std::int32_t> on, See see) {
+    std::size_t slot = 0, cell = 0, before = 0;
+    for (std::size_t i = 0; i < on.size(); ++i) {
+      const auto states = static_cast<std::size_t>(cardinalities[i]), state = static_cast<std::size_t>(on[i]) - slot;
+      see(cell + before * states + state);
+      cell += i == 0 ? states : static_cast<std::size_t>(cardinalities[i - 1]) * states;
+      slot += states;
+      before = state;
+    }
+    see(cell + before);
+  }
 };
 
 }  // namespace treaty::graph

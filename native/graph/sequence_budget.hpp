@@ -97,6 +97,10 @@ struct SequenceBudget : Structured {
                   [&](auto states) { possible = possible && facts.last_two_differ(states); });
     return possible;
   }
+  template <class See>
+  static void use(const FactorView& factor, std::span<const std::int32_t> on, See see) {
+    Sequence::use(factor.shape.subspan(1), on, see);
+  }
 };
 
 }  // namespace treaty::graph

@@ -111,6 +111,14 @@ struct Table : OverStates {
     return std::make_unique<TableOracle>(factor.data, factor.shape);
   }
   static double least_score(const FactorView& factor) { return lowest(factor); }
+  template <class See>
+  static void use(const FactorView& factor, std::span<const std::int32_t> on, See see) {
+    std::size_t cell = 0;
+    std::int32_t first = 0;
+    for (std::size_t i = 0; i < on.size(); first += factor.shape[i++])
+      cell = cell * static_cast<std::size_t>(factor.shape[i]) + static_cast<std::size_t>(on[i] - first);
+    see(cell);
+  }
   static void imply(const FactorView& factor, Rows& rows) {
     if (std::ranges::find(factor.data, -kInfinity) != factor.data.end()) rows.tables.push_back(factor);
     OverStates::imply(factor, rows);

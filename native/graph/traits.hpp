@@ -20,6 +20,11 @@
 // with room for 4 n doubles in `scratch`. A structured factor has instead
 //
 //   oracle(factor)           its maximizer, called through a virtual method
+//   use(factor, on, see)     calls see(i) for each of its data that the score of a configuration adds up
+//
+// and a closed form also has
+//
+//   face(factor, a, z, n, penalty, face)       the Jacobian of its projection z of a (graph/closed_form.hpp)
 #pragma once
 
 #include <algorithm>
@@ -62,6 +67,8 @@ struct Structured : Factor {
   static constexpr bool structured = true;
   static constexpr bool keeps_fixed = true;
   static void leave(const FactorView& factor, Remains& remains) { remains.copy(factor); }
+  template <class See>
+  static void use(const FactorView&, std::span<const std::int32_t>, See) {}
 };
 
 // Calls see(states) for the states of each variable.

@@ -128,6 +128,20 @@ struct TriSiblingAutomaton : Structured {
   static std::unique_ptr<Oracle> oracle(const FactorView& factor) {
     return std::make_unique<TriSiblingAutomatonOracle>(factor.data, factor.shape);
   }
+  template <class See>
+  static void use(const FactorView& factor, std::span<const std::int32_t> on, See see) {
+    const std::size_t end = static_cast<std::size_t>(factor.shape[0]) + 1;
+    std::size_t a = 0;
+    for (std::size_t i = 0; i < on.size(); ++i) {
+      const std::size_t b = static_cast<std::size_t>(on[i]) + 1;
+      const std::size_t c = i + 1 < on.size() ? static_cast<std::size_t>(on[i + 1]) + 1 : end;
+      std::size_t cell = 0;
+      for (std::size_t first = 0; first < a; ++first) cell += (end - first) * (end - first - 1) / 2;
+      for (std::size_t second = a + 1; second < b; ++second) cell += end - second;
+      see(cell + c - b - 1);
+      a = b;
+    }
+  }
 };
 
 }  // namespace treaty::graph

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/categoricals.hpp"
 #include "graph/factors.hpp"
 #include "solve/propagate.hpp"
 
@@ -38,17 +39,10 @@ class Preparation {
   }
 
  private:
-  Literals states_of(std::size_t c) const {
-    Literals states(source_.categorical_size[c]);
-    for (std::size_t k = 0; k < states.size(); ++k)
-      states[k] = 2 * (source_.categorical_first[c] + static_cast<std::int32_t>(k));
-    return states;
-  }
-
   bool find_equal_literals() {
     auto& facts = remains_.facts;
     for (std::size_t c = 0; c < source_.categorical_first.size(); ++c)
-      if (!facts.last_two_differ(states_of(c))) return false;
+      if (!facts.last_two_differ(graph::states_of(source_, static_cast<std::int32_t>(c)))) return false;
     for (std::int32_t f = 0; f < source_.factors(); ++f)
       if (!visit(source_.kind[f], [&](auto factor) { return factor.equate(source_.factor(f), facts); })) return false;
     return true;
@@ -81,24 +75,10 @@ class Preparation {
     }
   }
 
-  // A table or sequence over all states of a categorical variable implies that one of them is on.
   void add_uncovered_categoricals() {
-    std::vector<std::int32_t> size_at(source_.variables(), 0);
-    for (std::size_t c = 0; c < source_.categorical_first.size(); ++c)
-      size_at[source_.categorical_first[c]] = source_.categorical_size[c];
-    for (std::int32_t f = 0; f < source_.factors(); ++f) {
-      if (!visit(source_.kind[f], [](auto factor) { return factor.holds_states; })) continue;
-      for_each_variable(source_.factor(f), [&](auto states) {
-        const auto first = states[0], size = static_cast<std::int32_t>(states.size());
-        bool whole = size_at[first >> 1] == size && !(first & 1);
-        for (std::int32_t k = 0; k < size && whole; ++k) whole = states[k] == first + 2 * k;
-        if (whole) size_at[first >> 1] = 0;
-      });
-    }
-    for (std::size_t c = 0; c < source_.categorical_first.size(); ++c) {
-      if (size_at[source_.categorical_first[c]] == 0) continue;
-      remains_.current = Prepared::kCategorical + static_cast<std::int32_t>(c);
-      const auto open = remains_.open_of(states_of(c));
+    for (auto c : graph::uncovered_categoricals(source_)) {
+      remains_.current = Prepared::kCategorical + c;
+      const auto open = remains_.open_of(graph::states_of(source_, c));
       if (open.on == 0) remains_.add_exactly(1, open.literals);
     }
   }

@@ -14,16 +14,17 @@ from treaty._native.graph import Graph, GraphError
 from treaty.errors import UsageError
 from treaty.graph._counting import CountingFactors
 from treaty.graph._custom import CustomFactors
-from treaty.graph._factors import Arrays, Factors, Floats, floats
+from treaty.graph._factors import Arrays, Factor, Factors, Floats, floats
 from treaty.graph._logic import LogicFactors
 from treaty.graph._names import Names
+from treaty.graph._parameters import rows_of_scores, slice_of
 from treaty.graph._pickling import restored, state_of
 from treaty.graph._tables import TableFactors
 from treaty.graph._trees import TreeFactors
 from treaty.graph._variables import Categorical, Literal, Variable, check_owner
 
 if TYPE_CHECKING:
-    from treaty.solve import Solution
+    from treaty.solve import BatchSolution, Solution
 
 __all__ = ["FactorGraph"]
 
@@ -189,8 +190,71 @@ class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, Cust
 
     @property
     def scores(self) -> Floats:
-        """The score of every binary variable (a copy; change one with `set_score`)."""
-        return self.native.scores
+        """The score of every binary variable (read-only; `set_scores` changes them)."""
+        scores = self.native.scores
+        scores.flags.writeable = False
+        return scores
+
+    @property
+    def parameters(self) -> Floats:
+        """All scores in one array (read-only; `set_scores` changes them).
+
+        First those of the variables, as in `scores`, then those of the factors in order of
+        insertion: rewards, tables, transitions, scores of siblings and of cuts. Costs and
+        capacities of knapsacks are not among them.
+
+        Examples
+        --------
+        >>> graph = FactorGraph()
+        >>> sun, hat = graph.variables([1.2, -0.1])
+        >>> pair = graph.reward(sun, hat, 0.4)
+        >>> graph.parameters, graph.parameters[graph.slice_of(pair)]
+        (array([ 1.2, -0.1,  0.4]), array([0.4]))
+        """
+        parameters = self.native.parameters
+        parameters.flags.writeable = False
+        return parameters
+
+    def slice_of(self, what: Factor | Literal | Categorical) -> slice:
+        """Return where the scores of a factor or variable are in `parameters`."""
+        return slice_of(self, what)
+
+    def set_scores(
+        self, variables: npt.ArrayLike | None = None, parameters: npt.ArrayLike | None = None
+    ) -> None:
+        """Replace the scores of all variables, or all scores.
+
+        Parameters
+        ----------
+        variables
+            A number for each binary variable.
+        parameters
+            A number for each of `parameters`. Only one of the two can be given.
+
+        Examples
+        --------
+        >>> graph = FactorGraph()
+        >>> _ = graph.reward(*graph.variables([1.2, -0.1]), 0.4)
+        >>> graph.set_scores([0.5, 0.25])
+        >>> graph.parameters
+        array([0.5 , 0.25, 0.4 ])
+        >>> graph.set_scores(parameters=[0, 1, 2])
+        >>> graph.parameters
+        array([0., 1., 2.])
+        """
+        if (variables is None) == (parameters is None):
+            raise UsageError("set_scores: give either variables or parameters")
+        what = "parameters" if variables is None else "variables"
+        given = parameters if variables is None else variables
+        rows = rows_of_scores(f"set_scores: {what}", self, given)
+        expected = len(self.native.parameters) if variables is None else self.native.variables
+        if np.ndim(given) != 1 or rows.shape[1] != expected:  # type: ignore[arg-type]
+            raise UsageError(
+                f"set_scores: {what}: expected {expected} numbers, got an array of shape "
+                f"{np.shape(given)}"  # type: ignore[arg-type]
+            )
+        self._native_call(self.native.set_parameters, rows[0])
+        self._arrays = None
 
     def set_score(self, variable: Variable, score: float) -> None:
         """Replace the score of a binary variable or of a state."""
@@ -300,10 +364,24 @@ class FactorGraph(LogicFactors, CountingFactors, TableFactors, TreeFactors, Cust
         **options
             Limits and settings, see `treaty.solve.solve`.
         """
-        # The only import against the package order: users expect graph.solve().
+        # Imports against the package order: users expect graph.solve() and graph.batch().
         from treaty.solve import solve
 
         return solve(self, method=method, **options)
+
+    def batch(self, scores: npt.ArrayLike, **options: Any) -> BatchSolution:
+        """Solve the graph with several rows of scores, natively: one structure, many scores.
+
+        Parameters
+        ----------
+        scores
+            A row for each item: of the variables, or of all `parameters`.
+        **options
+            Limits, threads and warm starts, see `treaty.solve.solve_batch`.
+        """
+        from treaty.solve import solve_batch
+
+        return solve_batch(self, scores, **options)
 
     def save(self, path: str | Path) -> None:
         """Write the graph to a ``.fg`` or ``.uai`` file, see `treaty.graph.write_graph`."""

@@ -1,5 +1,6 @@
 """Solvers with one interface; each answer comes with a certificate."""
 
+from treaty.solve._batch import BatchSolution, solve_batch
 from treaty.solve._certificate import Certificate, Certified, Status
 from treaty.solve._check import Check, check
 from treaty.solve._k_best import MaxMarginals, k_best, max_marginals
@@ -7,9 +8,11 @@ from treaty.solve._marginals import LogPartition, log_partition, marginals
 from treaty.solve._relaxation import Relaxation, linear_relaxation
 from treaty.solve._solution import Solution, Trace
 from treaty.solve._solve import METHODS, options_of, solve, solve_many
+from treaty.solve._warm_starts import WarmStarts
 
 __all__ = [
     "METHODS",
+    "BatchSolution",
     "Certificate",
     "Certified",
     "Check",
@@ -19,6 +22,7 @@ __all__ = [
     "Solution",
     "Status",
     "Trace",
+    "WarmStarts",
     "check",
     "k_best",
     "linear_relaxation",
@@ -27,5 +31,6 @@ __all__ = [
     "max_marginals",
     "options_of",
     "solve",
+    "solve_batch",
     "solve_many",
 ]
