@@ -85,7 +85,9 @@ std::shared_ptr<Smoothed> smooth(const Graph& graph, InRows<double> scores, doub
 
 // One item of each of several graphs; the scores of all are in one array.
 std::vector<std::shared_ptr<Smoothed>> smooth_many(const std::vector<const Graph*>& graphs, In<double> scores, In<std::int64_t> begin,
-                                                   double strength, double tolerance, std::int64_t iterations, Threads threads) {
+                                                   double strength, double tolerance, std::int64_t iterations, Threads threads,
+                                                   Starts* warm, In<std::int64_t> keys) {
+  if (warm && keys.shape(0) != graphs.size()) throw std::invalid_argument("expected a key for each graph");
   if (begin.shape(0) != graphs.size() + 1) throw std::invalid_argument("expected the begin of each graph's scores, and the end");
   std::list<ReadClaim<Graph>> claims;
   std::vector<std::shared_ptr<Smoothed>> all(graphs.size());
@@ -98,14 +100,19 @@ std::vector<std::shared_ptr<Smoothed>> smooth_many(const std::vector<const Graph
       throw std::invalid_argument("expected a score for each variable, or for each parameter");
   }
   unlocked([&] {
+    std::vector<SmoothStart> starts;  // taken and put in order, whatever thread works on them
+    for (std::size_t g = 0; warm && g < graphs.size(); ++g)
+      starts.push_back(warm->kept.take(solve::structure_of(*graphs[g]), keys(g)));
     learn::parallel_for(static_cast<int>(graphs.size()), threads, [&](int item, int) {
       const auto g = static_cast<std::size_t>(item);
       auto one = std::make_shared<Smoothed>(*graphs[g], SmoothOptions{strength, tolerance, iterations}, 1, 1);
       auto& smoother = one->worker(0);
       smoother.set_scores(view(scores).subspan(static_cast<std::size_t>(begin(g)), static_cast<std::size_t>(begin(g + 1) - begin(g))));
-      one->answers[0] = smoother.solve(one->values_of(0), one->faces[0], nullptr);
+      one->answers[0] = smoother.solve(one->values_of(0), one->faces[0], warm ? &starts[g] : nullptr);
       all[g] = std::move(one);
     });
+    for (std::size_t g = 0; g < starts.size(); ++g)
+      warm->kept.put(solve::structure_of(*graphs[g]), keys(g), std::move(starts[g]));
   });
   return all;
 }
@@ -217,7 +224,7 @@ void register_diff(nb::module_& m) {
 
   m.def("smooth_many", &smooth_many, nb::arg("graphs"), nb::arg("scores"), nb::arg("begin"), nb::kw_only(),
         nb::arg("strength") = 1.0, nb::arg("tolerance") = 1e-8, nb::arg("iterations") = 10000, nb::arg("threads") = 1,
-        "LP-SparseMAP of several graphs, each with a row of scores.");
+        nb::arg("warm") = nb::none(), nb::arg("keys"), "LP-SparseMAP of several graphs, each with a row of scores.");
 
   nb::class_<Marginals>(m, "Marginals", "Exact sums over all assignments of a graph.")
       .def("__init__",

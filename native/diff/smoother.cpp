@@ -5,6 +5,7 @@
 
 #include "graph/categoricals.hpp"
 #include "graph/factors.hpp"
+#include "learn/host.hpp"
 
 namespace treaty::diff {
 
@@ -111,6 +112,7 @@ SmoothAnswer Smoother::solve(std::span<double> values, Faces& faces, SmoothStart
   std::int64_t next_check = 50;
   bool exact = false;
   for (; iteration_ < options_.iterations; ++iteration_) {
+    if (iteration_ % 32 == 31) learn::check_interrupt();
     if (!sweep()) return answer.status = SmoothStatus::Infeasible, answer;
     if (iteration_ + 1 >= next_newton_) {
       if ((exact = take_newton_steps())) break;

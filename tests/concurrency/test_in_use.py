@@ -17,6 +17,7 @@ CHANGES = {
     "variable": lambda g: g.variable(1.0),
     "categorical": lambda g: g.categorical([1.0, 2.0]),
     "set_score": lambda g: g.set_score(g[0], 2.0),
+    "set_scores": lambda g: g.set_scores(np.zeros(len(g))),
     "fix": lambda g: g.fix(g[0]),
     "free": lambda g: g.free(g[0]),
     "reward": lambda g: g.reward(g[0], g[1], 1.0),

@@ -215,6 +215,31 @@ def test_own_factors_in_python_and_compiled():
     np.testing.assert_allclose(jacobian(answers[0]), jacobian(answers[1]), atol=1e-12)
 
 
+def test_own_factors_in_python_in_several_threads():
+    every = [y for y in itertools.product([0, 1], repeat=3) if sum(y) != 1]
+    graph = FactorGraph()
+    graph.factor(Listed(every, np.zeros(len(every))), graph.variables(np.zeros(3)))
+    scores = np.random.default_rng(0).normal(size=(20, 3))
+    one, four = (lp_sparsemap(graph, scores, threads=threads) for threads in (1, 4))
+    np.testing.assert_array_equal(one.values, four.values)
+    for row, values in zip(scores, one.values, strict=True):
+        graph.set_scores(row)
+        assert optimality_gap(graph, values, 1.0) <= 1e-6
+
+
+def test_a_graph_cannot_change_while_it_is_solved():
+    graph = FactorGraph()
+
+    class Changing:
+        def maximize(self, scores):
+            graph.set_scores(np.zeros(2))
+            return [1.0, 0.0]
+
+    graph.factor(Changing(), graph.variables([0.1, 0.2]))
+    with pytest.raises(UsageError, match="in use"):
+        lp_sparsemap(graph)
+
+
 def test_errors_of_own_factors_arrive():
     class Broken:
         def maximize(self, scores):
@@ -301,6 +326,13 @@ def test_ragged_batches():
     answers = lp_sparsemap_many(several, scores, threads=2)
     for graph, row, answer in zip(several, scores, answers, strict=True):
         np.testing.assert_array_equal(lp_sparsemap(graph, row).values, answer.values)
+    warm = WarmStarts()
+    for _ in range(2):
+        again = lp_sparsemap_many(several, scores, warm=warm, keys=[5, 6, 7, 8])
+        for cold, hot in zip(answers, again, strict=True):
+            np.testing.assert_allclose(hot.values, cold.values, atol=1e-12)
+    assert len(warm) == 4
+    assert again[3].certificate.iterations < answers[3].certificate.iterations
     with pytest.raises(UsageError, match="got 4 graphs but 1 arrays"):
         lp_sparsemap_many(several, scores[:1])
     with pytest.raises(UsageError, match="scores of graph 1: expected a score for each of the 4"):

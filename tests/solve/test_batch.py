@@ -61,6 +61,8 @@ def test_bad_input():
     graph.exactly_one(graph.variables([0.0, 0.0]))
     with pytest.raises(UsageError, match="expected a row for each item"):
         graph.batch([1.0, 2.0])
+    with pytest.raises(UsageError, match="expected an array of numbers"):
+        graph.batch([[1.0, 2.0], [1.0]])
     with pytest.raises(UsageError, match="item 1: the score of x1 is nan"):
         solve_batch(graph, [[0.0, 0.0], [0.0, np.nan]])
     for options in ({"gap": -1.0}, {"iterations": -1}, {"time_limit": -1}, {"tolerance": 0}):

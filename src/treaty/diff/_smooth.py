@@ -52,8 +52,8 @@ class SmoothCertificate:
     ----------
     gap
         The duality gap of the quadratic problem, which bounds the distance to its solution:
-        ``|values - best|² <= 2 gap / strength``. What the copies of a variable in its factors
-        still disagree on counts at its prices.
+        ``|values - best|² <= 2 gap / strength``. If a run was stopped early and the copies of a
+        variable in its factors still disagree (`residual`), that counts at their prices.
     residual
         The largest difference between a variable's value and its copy in a factor.
     iterations
@@ -160,7 +160,7 @@ class Smooth:
     def _checked(self, cotangent: npt.ArrayLike) -> Doubles:
         try:
             given = np.ascontiguousarray(cotangent, np.float64)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RuntimeError) as error:
             raise UsageError(f"pullback: expected an array of numbers ({error})") from error
         shape = self.values.shape
         if np.shape(cotangent) != shape:
@@ -261,6 +261,8 @@ def lp_sparsemap_many(
     iterations: int = 10_000,
     strict: bool = False,
     threads: int | None = None,
+    warm: WarmStarts | None = None,
+    keys: npt.ArrayLike | None = None,
 ) -> list[Smooth]:
     """Do the same for many graphs, each with scores of its own: a ragged batch.
 
@@ -270,7 +272,7 @@ def lp_sparsemap_many(
         The graphs.
     scores
         For each graph its scores; by default the graphs' own.
-    strength, tolerance, iterations, strict, threads
+    strength, tolerance, iterations, strict, threads, warm, keys
         As for `lp_sparsemap`.
 
     Examples
@@ -297,7 +299,7 @@ def lp_sparsemap_many(
             raise UsageError(f"lp_sparsemap_many: scores of graph {i}: expected one row")
 
     _check_options("lp_sparsemap_many", strength, tolerance, iterations)
-    count = thread_count(threads, len(several))
+    count, checked = thread_count(threads, len(several)), item_keys(keys, warm, len(several))
     lengths = [row.shape[1] for row in rows]
     try:
         answers = native.smooth_many(
@@ -305,6 +307,7 @@ def lp_sparsemap_many(
             np.concatenate([np.empty(0), *(row[0] for row in rows)]),
             np.cumsum([0, *lengths], dtype=np.int64),
             strength=strength, tolerance=tolerance, iterations=iterations, threads=count,
+            warm=None if warm is None else warm.store(native.SmoothStarts), keys=checked,
         )  # fmt: skip
     except GraphError as error:
         raise UsageError(f"lp_sparsemap_many: {error}") from error

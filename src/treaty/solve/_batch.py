@@ -136,11 +136,11 @@ def solve_batch(
     require(time_limit is None or time_limit >= 0.0, "time_limit", "0 or more seconds", time_limit)
     require(gap >= 0.0, "gap", "0 or more", gap)
     require(tolerance > 0.0, "tolerance", "positive", tolerance)
+    rows = rows_of_scores("batch: scores", graph, scores)
     if np.ndim(scores) != 2:
         raise UsageError(
             f"batch: scores: expected a row for each item, got an array of shape {np.shape(scores)}"
         )
-    rows = rows_of_scores("batch: scores", graph, scores)
     checked = item_keys(keys, warm, len(rows))
     try:
         answers = native.batch(
