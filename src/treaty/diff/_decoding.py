@@ -119,10 +119,8 @@ def decode(
     values, score = solutions.values.copy(), solutions.objective.copy()
     bound = solutions.bound.copy()
     missing = np.asarray(np.isneginf(score))
-    unproved = ~missing
-    unproved[~missing] = bound[~missing] - score[~missing] > PROVED * np.maximum(
-        1.0, np.abs(score[~missing])
-    )
+    reached, proved = np.where(missing, 0.0, score), np.where(missing, 0.0, bound)
+    unproved = proved - reached > PROVED * np.maximum(1.0, np.abs(reached))
     if exact and (missing | unproved).any():
         copy = graph.copy()
         for item in np.flatnonzero(missing | unproved).tolist():

@@ -326,14 +326,15 @@ def perturbed_loss(
     rows, is_batch = all_parameters("perturbed_loss", graph, scores)
     right = gold_answers("perturbed_loss", graph, gold, rows)
     require_positive("perturbed_loss", "noise", noise)
+    if samples < 1:
+        raise UsageError(f"perturbed_loss: samples must be at least 1, not {samples}")
     variables = right.values.shape[1]
     moves = np.random.default_rng(seed).normal(size=(len(rows), samples, variables)) * noise
     best = perturbed("perturbed_loss", graph, rows, moves, exact, limits)
-    shape = (len(rows), samples, -1)
-    counts = counts_of(graph, best.values).reshape(shape).mean(axis=1)
-    value = best.score.reshape(shape[:2]).mean(axis=1) - right.score
-    bound = best.bound.reshape(shape[:2]).mean(axis=1) - right.score
-    answer = best.values.reshape(shape).mean(axis=1)
+    counts = counts_of(graph, best.values).reshape(len(rows), samples, rows.shape[1]).mean(axis=1)
+    value = best.score.reshape(moves.shape[:2]).mean(axis=1) - right.score
+    bound = best.bound.reshape(moves.shape[:2]).mean(axis=1) - right.score
+    answer = best.values.reshape(moves.shape).mean(axis=1)
     return _loss(is_batch, value, bound, answer, counts - right.counts)
 
 
