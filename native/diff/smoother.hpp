@@ -61,9 +61,6 @@ class Smoother {
   Smoother(const Graph& graph, const SmoothOptions& options);
   Smoother(const Smoother&) = delete;
 
-  const Parameters& parameters() const { return parameters_; }
-  const Layout& layout() const { return layout_; }
-
   // Scores of the variables, or all parameters.
   void set_scores(std::span<const double> scores);
   SmoothAnswer solve(std::span<double> values, Faces& faces, SmoothStart* start);

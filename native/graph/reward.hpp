@@ -50,11 +50,10 @@ inline void discount_all(double* z, int n, double penalty, double* scratch) {
 }
 
 // The lowest entries move together; the score moves as they do.
-inline void face_of_lift(const double* a, const double* z, int n, double w, Face& face) {
+inline void face_of_lift(const double* z, int n, double w, Face& face) {
   const double* low = std::min_element(z, z + n);
   const bool lifted = w > 0.0;
   face_of_ties(z, n, [&](int i) { return lifted ? z[i] <= *low + kAtBound : i == low - z; }, face);
-  static_cast<void>(a);
   int tied = 0;
   for (int i = 0; i < n; ++i) tied += face.direction[i] > 0.0;
   for (int i = 0; i < n; ++i) face.slope[i] = face.direction[i] > 0.0 ? 1.0 / tied : 0.0;
@@ -121,7 +120,7 @@ struct Reward : ClosedForm {
       face_of_box(z, n, face);
       face.slope[0] = 1.0;
     } else if (w >= 0.0) {
-      face_of_lift(a, z, n, w, face);
+      face_of_lift(z, n, w, face);
     } else {
       face_of_discount(a, z, n, -w, face);
     }
