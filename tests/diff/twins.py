@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from fractions import Fraction
 
 import highspy
 import numpy as np
@@ -135,19 +134,19 @@ def differences(values, parameters, cotangent, step=1e-6):
 
 
 def tree_log_partition(powers):
-    """Of trees with one root, roots on the diagonal, weights ``2 ** power``: exact fractions."""
-    n = len(powers)
-    weight = [[Fraction(2) ** int(p) for p in row] for row in powers]
-    rows = [[-weight[h][m] if h != m else Fraction(0) for m in range(n)] for h in range(n)]
+    """Of trees with one root, roots on the diagonal, weights ``2 ** power``, in whole numbers."""
+    n, least = len(powers), int(powers.min())
+    weight = [[1 << (int(p) - least) for p in row] for row in powers]
+    rows = [[-weight[h][m] if h != m else 0 for m in range(n)] for h in range(n)]
     for m in range(n):
         rows[m][m] = -sum(rows[h][m] for h in range(n))
     rows[0] = [weight[m][m] for m in range(n)]  # instead of the first head's row
-    determinant = Fraction(1)
-    for k in range(n):
-        pivot = next(i for i in range(k, n) if rows[i][k])
-        rows[k], rows[pivot] = rows[pivot], rows[k]
-        determinant *= rows[k][k]
+    before = 1
+    for k in range(n - 1):  # Bareiss: every division is exact
         for i in range(k + 1, n):
-            share = rows[i][k] / rows[k][k]
-            rows[i] = [a - share * b for a, b in zip(rows[i], rows[k], strict=True)]
-    return math.log(abs(determinant.numerator)) - math.log(determinant.denominator)
+            rows[i] = [
+                (a * rows[k][k] - rows[i][k] * b) // before
+                for a, b in zip(rows[i], rows[k], strict=True)
+            ]
+        before = rows[k][k]
+    return math.log(abs(rows[-1][-1])) + n * least * math.log(2.0)
