@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from research.benchmarks._measure import cpu_seconds
+from research.benchmarks._measure import cpu_seconds, in_child
 from research.report import Run, append_run, say
 from research.report.markdown import table, text_of
 from treaty import diff
@@ -275,46 +275,48 @@ def sparsemax(repeat: int) -> Iterator[Run]:
 
 
 def decisions(repeat: int) -> Iterator[Run]:
-    """SPO+ of PyEPO on its generated data: regret on test data, and CPU seconds of training."""
+    """SPO+ of PyEPO on its generated data: regret on test data, and CPU seconds of training.
+
+    Each runs in a process of its own: OR-Tools and Treaty's HiGHS cannot be in one.
+    """
     if not has("pyepo"):
         return
-    import pyepo
-
-    from treaty.integrations.pyepo import Knapsack, ShortestPath
-
-    weights, *items = pyepo.data.knapsack.genData(700, 5, 16, dim=1, deg=4, noise_width=0.5)
-    paths = pyepo.data.shortestpath.genData(700, 5, (5, 5), deg=4, noise_width=0.5)
-    models = {
-        ("knapsack, 16 items", "Treaty"): (lambda: Knapsack(weights, [20.0]), items),
-        ("shortest path, 5×5", "Treaty"): (lambda: ShortestPath((5, 5)), paths),
-    }
-    if has("ortools"):
-        from pyepo.model.ort import knapsackModel, shortestPathModel
-
-        models["knapsack, 16 items", "OR-Tools"] = (lambda: knapsackModel(weights, [20.0]), items)
-        models["shortest path, 5×5", "OR-Tools"] = (lambda: shortestPathModel((5, 5)), paths)
-    for (problem, library), (build, (feats, costs)) in sorted(models.items()):
-        yield {
-            "part": "decisions", "size": problem, "library": library, "batch": 32,
-            **_trained(build(), feats, costs),
-        }  # fmt: skip
+    for problem in ("knapsack, 16 items", "shortest path, 5×5"):
+        for library in ("Treaty", "OR-Tools") if has("ortools") else ("Treaty",):
+            trained = in_child(lambda p=problem, o=library: _trained(p, o), 300.0)
+            yield {"part": "decisions", "size": problem, "library": library, "batch": 32, **trained}
 
 
-def _trained(model: Any, feats: np.ndarray, costs: np.ndarray) -> dict[str, str]:
+def _model(problem: str, library: str) -> Any:
+    if library == "Treaty":
+        from treaty.integrations import pyepo as models
+
+        knapsack, path = models.Knapsack, models.ShortestPath
+    else:
+        from pyepo.model.ort import knapsackModel as knapsack
+        from pyepo.model.ort import shortestPathModel as path
+    import pyepo.data
+
+    if problem.startswith("knapsack"):
+        weights, *data = pyepo.data.knapsack.genData(700, 5, 16, deg=4, noise_width=0.5)
+        return knapsack(weights, [20.0]), *data
+    return path((5, 5)), *pyepo.data.shortestpath.genData(700, 5, (5, 5), deg=4, noise_width=0.5)
+
+
+def _trained(problem: str, library: str) -> dict[str, str]:
+    model, feats, costs = _model(problem, library)
     import pyepo
     from pyepo.data.dataset import optDataset
     from torch.utils.data import DataLoader
 
     torch.manual_seed(0)
-    train, test = (
-        optDataset(model, feats[:200], costs[:200]),
-        optDataset(model, feats[200:], costs[200:]),
-    )
+    train = optDataset(model, feats[:200], costs[:200])
+    test = DataLoader(optDataset(model, feats[200:], costs[200:]), batch_size=500)
     batches = DataLoader(train, batch_size=32, shuffle=True)
     predictor = torch.nn.Linear(feats.shape[1], model.num_cost)
     optimizer = torch.optim.Adam(predictor.parameters(), lr=0.01)
     loss = pyepo.func.SPOPlus(model, processes=1)
-    untrained = pyepo.metric.regret(predictor, model, DataLoader(test, batch_size=500))
+    untrained = pyepo.metric.regret(predictor, model, test)
 
     def epochs() -> None:
         for _ in range(10):
@@ -324,7 +326,7 @@ def _trained(model: Any, feats: np.ndarray, costs: np.ndarray) -> dict[str, str]
                 optimizer.step()
 
     seconds = cpu_seconds(epochs, 1)
-    regret = pyepo.metric.regret(predictor, model, DataLoader(test, batch_size=500))
+    regret = pyepo.metric.regret(predictor, model, test)
     return {
         "training s": f"{seconds:.2f}", "regret before": f"{100 * untrained:.2f} %",
         "regret": f"{100 * regret:.2f} %",

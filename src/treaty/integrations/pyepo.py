@@ -2,6 +2,9 @@
 
 PyEPO trains predictors of costs by the decisions that follow from them. Its models need Gurobi or
 another solver; these need none, and any `FactorGraph` is one. All losses of PyEPO run on them.
+
+OR-Tools and highspy, which Treaty proves optima with, cannot be in one process: both have a HiGHS.
+Import this module before PyEPO if OR-Tools is installed; PyEPO then goes without it.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import highspy  # noqa: F401  before PyEPO's OR-Tools, whose own HiGHS has the same name
 import numpy as np
 import numpy.typing as npt
 
@@ -166,7 +170,7 @@ class Knapsack(GraphModel):
         items = graph.variables(np.zeros(self.weights.shape[1]))
         for row, most in zip(self.weights, self.capacity, strict=True):
             graph.knapsack(items, row, float(most))
-        super().__init__(graph, proof="ilp", **limits)
+        super().__init__(graph, **limits)
 
     def get_config(self) -> dict[str, Any]:
         """Give the arguments that make the same model again."""
