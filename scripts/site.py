@@ -21,8 +21,8 @@ from notebooks import notebook_of  # in this folder, which MkDocs adds to the pa
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PACKAGES = (
-    "treaty", "treaty.text", "treaty.metrics", "treaty.features", "treaty.graph", "treaty.solve", "treaty.diff",
-    "treaty.torch", "treaty.jax", "treaty.learn", "treaty.parse", "treaty.label", "treaty.summarize",
+    "treaty", "treaty.text", "treaty.metrics", "treaty.features", "treaty.graph", "treaty.solve",
+    "treaty.diff", "treaty.learn", "treaty.parse", "treaty.label", "treaty.summarize",
     "treaty.induce", "treaty.show", "treaty.progress", "treaty.testing", "treaty.errors",
     "treaty.integrations.spacy", "treaty.integrations.sklearn", "treaty.integrations.pandas",
     "treaty.integrations.jupyter",

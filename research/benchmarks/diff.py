@@ -293,8 +293,9 @@ def _model(problem: str, library: str) -> Any:
 
         knapsack, path = models.Knapsack, models.ShortestPath
     else:
-        from pyepo.model.ort import knapsackModel as knapsack
-        from pyepo.model.ort import shortestPathModel as path
+        from pyepo.model import ort
+
+        knapsack, path = ort.knapsackModel, ort.shortestPathModel
     import pyepo.data
 
     if problem.startswith("knapsack"):

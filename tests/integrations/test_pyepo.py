@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
+pytest.importorskip("highspy")  # before OR-Tools, if that is installed
 pytest.importorskip("pyepo")
 
 import pyepo
