@@ -129,7 +129,10 @@ def matchings(repeat: int) -> Iterator[Run]:
         if has("lpsmap"):
             passes["lp-sparsemap"] = by_torch(lambda scores, n=n: _lpsmap(scores, n))
         if has("cvxpylayers"):
-            passes |= {f"cvxpylayers, {s}": by_torch(_cvxpy(n, s)) for s in ("SCS", "CLARABEL")}
+            passes |= {
+                f"cvxpylayers, {s}": by_torch(_cvxpy(n, s))
+                for s in ("SCS", "SCS, precise", "CLARABEL")
+            }
         scores = np.random.default_rng(n).normal(size=(batch, n * n))
         yield from compared("matchings", f"{n}×{n}", batch, passes, scores, min(repeat, 2))
 
@@ -159,6 +162,12 @@ def _cvxpy(n: int, solver: str) -> Callable[[torch.Tensor], torch.Tensor]:
     layer = CvxpyLayer(cp.Problem(cp.Minimize(cost), limits), parameters=[theta], variables=[x])
     precise = {
         "SCS": {"solve_method": "SCS", "eps": 1e-9, "max_iters": 100_000},
+        "SCS, precise": {
+            "solve_method": "SCS",
+            "eps": 1e-11,
+            "max_iters": 200_000,
+            "mode": "dense",
+        },  # fmt: skip
         "CLARABEL": {"solve_method": "CLARABEL"},
     }[solver]
     jobs = {"n_jobs_forward": 1, "n_jobs_backward": 1}
