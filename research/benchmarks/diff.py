@@ -167,7 +167,7 @@ def _cvxpy(n: int, solver: str) -> Callable[[torch.Tensor], torch.Tensor]:
             "eps": 1e-11,
             "max_iters": 200_000,
             "mode": "dense",
-        },  # fmt: skip
+        },
         "CLARABEL": {"solve_method": "CLARABEL"},
     }[solver]
     jobs = {"n_jobs_forward": 1, "n_jobs_backward": 1}
