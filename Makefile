@@ -9,7 +9,7 @@ PIP_INSTALL := -m pip install -q --disable-pip-version-check
 # What builds the package lives in the environment: a rebuild compiles only what changed, and offline.
 BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.9' cmake ninja
 
-.PHONY: docs wheel lint-packaging demo test test-data test-integrations test-cluster bench bench-cluster bench-inducing \
+.PHONY: docs wheel lint-packaging demo test test-data test-integrations test-layers test-cluster bench bench-cluster bench-diff bench-inducing \
   bench-labeling bench-parsing bench-patterns bench-serving bench-summarizing browser soak results lint sanitize tsan fuzz clean
 
 demo: $(VENV)/.installed
@@ -39,6 +39,13 @@ test-integrations: $(VENV)/.installed
 	$(BIN)/python -m pytest -q tests/integrations tests/parse/documents/test_spacy.py src/treaty/integrations \
 	  tests/cli/test_completion.py 'tests/test_docs.py::test_code_runs_and_prints_what_the_page_says[docs/how-to/other-libraries.md]'
 
+# Layers and losses of PyTorch, JAX and PyEPO: PyTorch's build for CPUs, 200 MB, so not part of `make test`.
+TORCH := torch==2.13.0
+test-layers: $(VENV)/.installed
+	$(BIN)/python $(PIP_INSTALL) '$(TORCH)' 'jax>=0.4.34' 'pyepo>=1.0'
+	$(BIN)/python -m pytest -q tests/torch tests/jax tests/integrations/test_pyepo.py src/treaty/torch src/treaty/jax \
+	  src/treaty/integrations/pyepo.py $(foreach page,how-to/neural-scorers tutorial/matching tutorial/decisions,'tests/test_docs.py::test_code_runs_and_prints_what_the_page_says[docs/$(page).md]')
+
 bench: $(VENV)/.installed
 	$(BIN)/python -m research.benchmarks.inference
 	$(BIN)/python -m research.benchmarks.competition
@@ -46,6 +53,11 @@ bench: $(VENV)/.installed
 
 bench-cluster: $(VENV)/.installed
 	$(BIN)/python -m research.benchmarks.cluster
+
+# Smooth answers and their gradients beside cvxpylayers, torch-struct, entmax, lp-sparsemap and PyEPO.
+bench-diff: $(VENV)/.installed
+	$(BIN)/python $(PIP_INSTALL) '$(TORCH)' 'clarabel>=0.9' 'cvxpylayers>=0.1.9' 'diffcp>=1.1' 'entmax>=1.3' 'ortools>=9.10' 'pyepo>=1.0'
+	$(BIN)/python -m research.benchmarks.diff
 
 bench-inducing: $(VENV)/.installed
 	$(BIN)/python -m research.benchmarks.inducing

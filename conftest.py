@@ -7,9 +7,13 @@ from hypothesis import settings
 settings.register_profile("treaty", deadline=None)  # no test measures time
 settings.load_profile("treaty")
 
-NEEDS = {"jupyter": "IPython", "pandas": "pandas", "sklearn": "sklearn", "spacy": "spacy"}
-collect_ignore = [
-    f"src/treaty/integrations/{module}.py"
-    for module, library in NEEDS.items()
-    if find_spec(library) is None
-]
+NEEDS = {
+    "integrations/jupyter.py": "IPython",
+    "integrations/pandas.py": "pandas",
+    "integrations/pyepo.py": "pyepo",
+    "integrations/sklearn.py": "sklearn",
+    "integrations/spacy.py": "spacy",
+    "jax": "jax",
+    "torch": "torch",
+}
+collect_ignore = [f"src/treaty/{place}" for place, needed in NEEDS.items() if not find_spec(needed)]

@@ -12,8 +12,9 @@ import treaty
 from treaty import _native
 
 ORDER = (
-    "languages", "text", "metrics", "features", "graph", "solve", "diff", "learn", "parse", "label",
-    "summarize", "induce", "papers", "show", "tasks", "cluster", "integrations", "web", "cli",
+    "languages", "text", "metrics", "features", "graph", "solve", "diff", "torch", "jax", "learn",
+    "parse", "label", "summarize", "induce", "papers", "show", "tasks", "cluster", "integrations",
+    "web", "cli",
 )  # fmt: skip
 SOURCE = Path(treaty.__file__).parent
 ROOT = Path(__file__).parents[1]

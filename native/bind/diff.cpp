@@ -166,6 +166,43 @@ nb::tuple pull_back(Smoothed& smoothed, InRows<double> cotangent, Threads thread
   return nb::make_tuple(to_rows(std::move(gradient), smoothed.items(), width), to_numpy(std::move(residual)));
 }
 
+// The gradients of the objectives of a batch by all parameters; scores are those of the forward pass.
+nb::ndarray<nb::numpy, double, nb::ndim<2>> expect(Smoothed& smoothed, InRows<double> scores) {
+  const auto width = smoothed.parameters.size(), variables = smoothed.parameters.variables();
+  if (scores.shape(0) != smoothed.items() || (scores.shape(1) != width && scores.shape(1) != variables))
+    throw std::invalid_argument("expected the scores of the forward pass");
+  std::vector<double> counts(smoothed.items() * width);
+  unlocked([&] {
+    const std::lock_guard lock(smoothed.busy);
+    for (std::size_t i = 0; i < smoothed.items(); ++i)
+      smoothed.worker(0).expect(smoothed.faces[i], {scores.data() + i * scores.shape(1), scores.shape(1)},
+                                smoothed.values_of(i), std::span(counts).subspan(i * width, width));
+  });
+  return to_rows(std::move(counts), smoothed.items(), width);
+}
+
+// For rows of 0 and 1: how often each parameter counts, the first factor that forbids each, or -1, and the scores of
+// oracles.
+nb::tuple count_all(const Graph& graph, InRows<std::int8_t> assignments) {
+  const Reading reading(&graph);
+  const Parameters parameters(graph);
+  const auto items = assignments.shape(0), variables = assignments.shape(1), width = parameters.size();
+  if (variables != parameters.variables()) throw std::invalid_argument("expected a value for each variable");
+  for (std::size_t i = 0; i < items * variables; ++i)
+    if (assignments.data()[i] != 0 && assignments.data()[i] != 1) throw std::invalid_argument("expected zeros and ones");
+  std::vector<double> counts(items * width);
+  std::vector<std::int32_t> refused(items);
+  std::vector<double> hidden(items);
+  unlocked([&] {
+    for (std::size_t i = 0; i < items; ++i) {
+      const auto counted = count(graph, parameters, {assignments.data() + i * variables, variables},
+                                 std::span(counts).subspan(i * width, width));
+      refused[i] = counted.refused, hidden[i] = counted.hidden;
+    }
+  });
+  return nb::make_tuple(to_rows(std::move(counts), items, width), to_numpy(std::move(refused)), to_numpy(std::move(hidden)));
+}
+
 // Log-partitions of a batch, and the expectation of each parameter; scores are those of all parameters.
 nb::tuple sum_all(const Marginals& marginals, InRows<double> scores, Threads threads) {
   const auto items = scores.shape(0), width = marginals.parameters().size();
@@ -220,7 +257,8 @@ void register_diff(nb::module_& m) {
       .def_prop_ro("residual", [](const Smoothed& s) { return column<double>(s, [](const auto& a) { return a.residual; }); }, kOwned)
       .def_prop_ro("iterations", [](const Smoothed& s) { return column<std::int64_t>(s, [](const auto& a) { return a.iterations; }); }, kOwned)
       .def("pull_back", &pull_back, nb::arg("cotangent"), nb::arg("threads") = 1,
-           "The gradients by all parameters of the values weighted by the cotangents, and their residuals.");
+           "The gradients by all parameters of the values weighted by the cotangents, and their residuals.")
+      .def("expect", &expect, nb::arg("scores"), "The gradients of the objectives by all parameters.");
 
   m.def("smooth_many", &smooth_many, nb::arg("graphs"), nb::arg("scores"), nb::arg("begin"), nb::kw_only(),
         nb::arg("strength") = 1.0, nb::arg("tolerance") = 1e-8, nb::arg("iterations") = 10000, nb::arg("threads") = 1,
@@ -236,6 +274,9 @@ void register_diff(nb::module_& m) {
       .def("sum", &sum_all, nb::arg("scores"), nb::arg("threads") = 1, "Log-partitions, and expectations of all parameters.")
       .def("turn", &turn_all, nb::arg("scores"), nb::arg("directions"), nb::arg("threads") = 1,
            "The derivatives of the expectations in a direction.");
+  m.def("count", &count_all, nb::arg("graph"), nb::arg("assignments"),
+        "How often each parameter counts in the score of each assignment, the first factor that forbids it, or -1, and the "
+        "score that oracles add.");
   m.def("mixtures", &mixtures, nb::arg("graph"), nb::arg("scores"), nb::arg("by_literal"), nb::kw_only(),
         nb::arg("strength") = 1.0, nb::arg("threads") = 1,
         "The configurations that the smooth answer of a single factor is made of, their weights, and where those of each "

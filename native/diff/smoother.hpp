@@ -67,6 +67,8 @@ class Smoother {
   // The gradient by all parameters of cotangent . values. Returns by how much it leaves the faces, relative to the
   // cotangent: an error of conjugate gradients.
   double pull_back(const Faces& faces, std::span<const double> cotangent, std::span<double> gradient);
+  // The gradient of the objective by all parameters: how often each counts in the answer. Scores are those it was found for.
+  void expect(const Faces& faces, std::span<const double> scores, std::span<const double> values, std::span<double> counts) const;
 
  private:
   void begin(const SmoothStart* start);
@@ -123,6 +125,13 @@ struct Mixture {
   std::vector<double> weights;
 };
 Mixture mix(const FactorView& factor, std::span<const double> scores, double strength);
+
+// How often each parameter counts in the score of an assignment, and what oracles of users add to it.
+struct Counted {
+  std::int32_t refused = -1;  // the first factor that forbids the assignment
+  double hidden = 0.0;
+};
+Counted count(const Graph& graph, const Parameters& parameters, std::span<const std::int8_t> y, std::span<double> counts);
 
 // The factor alone, with a variable of score 0 for each of its literals.
 Graph alone(const Graph& graph, std::int32_t factor);

@@ -117,6 +117,8 @@ class SpanningTrees {
           const N via = w[m * n + k] * w[k * n + h] / sum;
           N& whole = w[m * n + h];
           whole = whole + via;
+          // Without the root arcs in S_k, those that go through k may grow without end.
+          if (!kAreLogs<N> && !(size_of(whole) < 1e200)) return false;
           if (!is_zero(whole)) step.share_via_node[i * n + h] = ratio(via, whole);
         }
       }

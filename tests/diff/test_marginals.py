@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.diff.twins import differences, sums
+from tests.diff.twins import differences, sums, tree_log_partition
 from tests.solve.random_graphs import EVERY, graphs
 
 from treaty import FactorGraph, SolverError, UsageError
@@ -131,7 +131,7 @@ def test_long_chains_and_large_scores():
     for edge, scores in zip(edges, unary[1:], strict=True):
         forward.append(np.logaddexp.reduce(forward[-1][:, None] + edge, axis=0) + scores)
     answer = marginals(graph, unary.ravel())
-    np.testing.assert_allclose(answer.objective, np.logaddexp.reduce(forward[-1]), rtol=1e-13)
+    np.testing.assert_allclose(answer.objective, np.logaddexp.reduce(forward[-1]), rtol=1e-12)
     np.testing.assert_allclose(answer.values.reshape(length, states).sum(axis=1), 1.0, atol=1e-12)
 
 
@@ -175,3 +175,31 @@ def test_large_tables_are_refused():
 def test_bad_options(options):
     with pytest.raises(UsageError):
         marginals(tree(3), **options)
+
+
+@pytest.mark.parametrize("size", [3, 40, 400, 1400])
+def test_trees_with_one_root_at_any_size_of_scores(size):
+    """Weights that pass by the root grow without end where the others vanish."""
+    n = 6
+    pairs = [(h, m) for h in range(n) for m in range(n)]
+    graph = FactorGraph()
+    ends = [(0 if h == m else h + 1, m + 1) for h, m in pairs]
+    graph.arborescence(ends, graph.variables(np.zeros(n * n)), single_root=True)
+    powers = np.random.default_rng(size).normal(size=(6, n, n)) * size // 1
+    scores = powers.reshape(6, -1) * np.log(2.0)
+    answer = marginals(graph, scores)
+    expected = [tree_log_partition(each) for each in powers]
+    np.testing.assert_allclose(answer.objective, expected, rtol=1e-12)
+    np.testing.assert_allclose(answer.values.reshape(6, n, n).sum(axis=1), 1.0, atol=1e-12)
+    assert np.isfinite(answer.pullback(np.ones((6, n * n))).variables).all()
+
+
+def test_long_sentences_with_huge_scores_have_no_nan():
+    n = 30
+    ends = [(0 if h == m else h + 1, m + 1) for h in range(n) for m in range(n)]
+    graph = FactorGraph()
+    graph.arborescence(ends, graph.variables(np.zeros(n * n)), single_root=True)
+    scores = np.random.default_rng(0).normal(size=(32, n * n)) * 1e3
+    answer = marginals(graph, scores)
+    np.testing.assert_allclose(answer.values.reshape(32, n, n).sum(axis=1), 1.0, atol=1e-12)
+    assert np.isfinite(answer.pullback(np.ones((32, n * n))).variables).all()

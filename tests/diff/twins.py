@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 import highspy
 import numpy as np
@@ -130,3 +131,22 @@ def differences(values, parameters, cotangent, step=1e-6):
     here = values(parameters[None])
     forward, backward = ((up - here) / step) @ cotangent, ((here - down) / step) @ cotangent
     return (forward + backward) / 2, np.abs(forward - backward) < 1e-4
+
+
+def tree_log_partition(powers):
+    """Of trees with one root, roots on the diagonal, weights ``2 ** power``, in whole numbers."""
+    n, least = len(powers), int(powers.min())
+    weight = [[1 << (int(p) - least) for p in row] for row in powers]
+    rows = [[-weight[h][m] if h != m else 0 for m in range(n)] for h in range(n)]
+    for m in range(n):
+        rows[m][m] = -sum(rows[h][m] for h in range(n))
+    rows[0] = [weight[m][m] for m in range(n)]  # instead of the first head's row
+    before = 1
+    for k in range(n - 1):  # Bareiss: every division is exact
+        for i in range(k + 1, n):
+            rows[i] = [
+                (a * rows[k][k] - rows[i][k] * b) // before
+                for a, b in zip(rows[i], rows[k], strict=True)
+            ]
+        before = rows[k][k]
+    return math.log(abs(rows[-1][-1])) + n * least * math.log(2.0)

@@ -195,12 +195,27 @@ def state_codes(graph: FactorGraph, variables: Iterable[Any]) -> tuple[list[int]
     return codes, cardinalities
 
 
+def why_no_array(error: Exception) -> str:
+    """Say why something is no array; where a library wants gradients, which module gives them.
+
+    Examples
+    --------
+    >>> why_no_array(RuntimeError("Can't call numpy() on Tensor that requires grad."))
+    'a tensor that requires grad: give it to a function of treaty.torch, or detach() it'
+    """
+    if "requires grad" in str(error):
+        return "a tensor that requires grad: give it to a function of treaty.torch, or detach() it"
+    if "Tracer" in type(error).__name__:
+        return "an array that JAX traces: give it to a function of treaty.jax"
+    return str(error)
+
+
 def floats(what: str, values: npt.ArrayLike, shape: tuple[int, ...] | None = None) -> Floats:
     """Convert to an array of doubles of this shape (by default one axis); raise `UsageError`."""
     try:
         array = np.asarray(values, np.float64, order="C")
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"{what}: expected numbers ({error})") from error
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise UsageError(f"{what}: expected numbers ({why_no_array(error)})") from error
     if array.ndim != 1 if shape is None else array.shape != shape:
         expected = "a sequence of numbers" if shape is None else f"an array of shape {shape}"
         raise UsageError(f"{what}: expected {expected}, got one of shape {array.shape}")

@@ -265,7 +265,7 @@ class FactorGraph(
         if not isinstance(variable, Literal) or variable.negated:
             raise UsageError(f"set_score: expected a binary variable or a state, got {variable!r}")
         check_owner(self, variable)
-        self._native_call(self.native.set_score, variable.variable, float(score))
+        self._native_call(self.native.set_score, variable.variable, floats("set_score", [score])[0])
 
     def fix(self, what: Literal | Categorical, value: int | bool = True) -> None:
         """Fix a literal on or off, or a categorical variable to a state: evidence.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treaty.errors import UsageError
-from treaty.graph._factors import Factor, Floats
+from treaty.graph._factors import Factor, Floats, why_no_array
 from treaty.graph._variables import Categorical, Literal, check_owner
 
 if TYPE_CHECKING:
@@ -97,4 +97,4 @@ def _numbers(what: str, values: Any) -> Floats:
             raise TypeError(f"got {array.dtype}")
         return np.ascontiguousarray(array, np.float64)
     except (TypeError, ValueError, RuntimeError) as error:
-        raise UsageError(f"{what}: expected an array of numbers ({error})") from error
+        raise UsageError(f"{what}: expected an array of numbers ({why_no_array(error)})") from error
