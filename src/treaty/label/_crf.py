@@ -224,7 +224,7 @@ class PatternCrf:
                 if clock.left == 0.0:
                     return _by_tree_alone(by_tree[i], exact=bool(exact[i]))
                 graph = FactorGraph._of(native.make_graph(self.native, bound, i, scores))
-                return self._better(by_tree[i], solve(graph, solver, **limits, **clock.limits))
+                return self._better(by_tree[i], solve(graph, solver, **{**limits, **clock.limits}))
 
             for i, improved in zip(
                 hard, spread(solved, hard, threads, on_stop=cancel.set), strict=True
