@@ -20,8 +20,7 @@ from treaty.label._kinds import PatternKind
 from treaty.label._labeling import Labeling
 from treaty.learn import Int, ModelFile, Text, Texts, TrainOptions, pack_weights, rows_to_keep
 from treaty.progress import OnProgress
-from treaty.solve import METHODS, Certificate, Solution, Status, k_best, solve
-from treaty.solve._solve import options_of
+from treaty.solve import METHODS, Certificate, Solution, Status, k_best, options_of, solve
 
 if TYPE_CHECKING:
     from treaty.label._structure import InstancesStructure
