@@ -20,7 +20,6 @@ from treaty.graph import FactorGraph
 from treaty.learn import load, models
 from treaty.parse import Pipeline, Tagger
 from treaty.solve import METHODS, Solution, Status, check
-from treaty.solve._solve import FOR_PATTERNS
 
 __all__ = ["main"]
 
@@ -91,7 +90,7 @@ def random_graphs(seed: int = 1) -> Iterator[FactorGraph]:
 
 def check_solvers() -> str:
     """Compare every solver with exhaustive search."""
-    methods = [method for method in METHODS if method not in FOR_PATTERNS]
+    methods = [name for name, method in METHODS.items() if not method.for_patterns]
     for number, graph in enumerate(random_graphs(), 1):
         best = graph.solve("exhaustive").objective
         for method in methods:

@@ -13,9 +13,9 @@ import pytest
 from treaty.graph._files import READERS
 from treaty.solve import METHODS, Certificate, options_of
 from treaty.solve._solution import TRACE_COLUMNS
-from treaty.solve._solve import FOR_PATTERNS
 from treaty.tasks import SolveRequest
 
+FOR_PATTERNS = [name for name, method in METHODS.items() if method.for_patterns]
 EXAMPLES = Path(__file__).parents[2] / "examples"
 WEATHER, SUMMARY, MAP = (str(EXAMPLES / name) for name in ("weather.fg", "summary.fg", "map.uai"))
 CERTIFICATE = ["status", "objective", "bound", "gap", "iterations", "seconds", "method"]

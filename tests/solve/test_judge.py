@@ -13,10 +13,9 @@ import pytest
 
 from treaty import FactorGraph, UsageError
 from treaty._native import solve as native
-from treaty.solve import Solution, Status, check, k_best, max_marginals
+from treaty.solve import METHODS, Solution, Status, check, k_best, max_marginals, options_of
 from treaty.solve._certificate import Certificate
 from treaty.solve._judge import judged
-from treaty.solve._solve import METHODS, options_of
 
 GENERAL = ("ad3", "subgradient", "lp", "ilp", "exact", "exhaustive")
 PATTERNS = ("two-slave", "naive", "junction")

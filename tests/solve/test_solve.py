@@ -16,8 +16,7 @@ from tests.solve.zoo.structured import AllEqual
 
 from treaty import UsageError
 from treaty.graph import FactorGraph
-from treaty.solve import METHODS, solve, solve_many
-from treaty.solve._solve import options_of
+from treaty.solve import METHODS, options_of, solve, solve_many
 
 OPTIONS = {
     "ad3": {"iterations": 500},

@@ -12,7 +12,6 @@ from treaty._native.graph import GraphError
 from treaty.errors import UsageError
 from treaty.solve import METHODS, Status, solve
 from treaty.solve._check import check
-from treaty.solve._solve import FOR_PATTERNS
 
 OPTIONS = {"subgradient": {"iterations": 300}}
 PROVING = ("ilp", "exact", "exhaustive", "junction")
@@ -46,7 +45,7 @@ def test_zoo(case: Case, method: str):
     try:
         solution = solve(graph, method, **OPTIONS.get(method, {}))
     except UsageError as error:
-        assert method in FOR_PATTERNS
+        assert METHODS[method].for_patterns
         assert "pattern problem" in str(error)
         assert not is_pattern_problem(graph)
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ from treaty.graph._trees import TreeFactors
 from treaty.graph._variables import Categorical, Literal, Variable, Variables, check_owner
 
 if TYPE_CHECKING:
-    from treaty.solve import BatchSolution, Solution
+    from treaty.solve import BatchSolution, Solution, SolveOptions
 
 __all__ = ["FactorGraph"]
 
@@ -358,7 +358,7 @@ class FactorGraph(
         twin._names, twin._oracles = self._names.copy(), dict(self._oracles)
         return twin
 
-    def solve(self, method: str = "ad3", **options: Any) -> Solution:
+    def solve(self, method: str = "ad3", **options: Unpack[SolveOptions]) -> Solution:
         """Find the best assignment, with a certificate of how good it is.
 
         Parameters
@@ -366,7 +366,7 @@ class FactorGraph(
         method
             One of `treaty.solve.METHODS`: ``"ad3"``, ``"exact"``, ``"ilp"`` and others.
         **options
-            Limits and settings, see `treaty.solve.solve`.
+            Limits and settings, see `treaty.solve.SolveOptions`.
         """
         # Imports against the package order: users expect graph.solve() and graph.batch().
         from treaty.solve import solve

@@ -20,8 +20,7 @@ from treaty.label._kinds import PatternKind
 from treaty.label._labeling import Labeling
 from treaty.learn import Int, ModelFile, Text, Texts, TrainOptions, pack_weights, rows_to_keep
 from treaty.progress import OnProgress
-from treaty.solve import METHODS, Certificate, Solution, Status, k_best, solve
-from treaty.solve._solve import options_of
+from treaty.solve import METHODS, Certificate, Solution, Status, k_best, options_of, solve
 
 if TYPE_CHECKING:
     from treaty.label._structure import InstancesStructure
@@ -224,7 +223,7 @@ class PatternCrf:
                 if clock.left == 0.0:
                     return _by_tree_alone(by_tree[i], exact=bool(exact[i]))
                 graph = FactorGraph._of(native.make_graph(self.native, bound, i, scores))
-                return self._better(by_tree[i], solve(graph, solver, **limits, **clock.limits))
+                return self._better(by_tree[i], solve(graph, solver, **{**limits, **clock.limits}))
 
             for i, improved in zip(
                 hard, spread(solved, hard, threads, on_stop=cancel.set), strict=True

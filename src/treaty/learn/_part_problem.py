@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from treaty.solve import (
     Certificate,
     Certified,
     Solution,
+    SolveOptions,
     k_best,
     marginals,
     solve,
@@ -272,11 +273,13 @@ class PartGraph:
             dict(zip(parts.candidates.keys, self.graph, strict=False))
         )
 
-    def solve(self, method: str = "ad3", **options: Any) -> Prediction:
+    def solve(self, method: str = "ad3", **options: Unpack[SolveOptions]) -> Prediction:
         """Find the best structure that the graph allows; see `FactorGraph.solve`."""
         return self.read(self.graph.solve(method, **options))
 
-    def k_best(self, k: int, method: str = "exact", **options: Any) -> list[Prediction]:
+    def k_best(
+        self, k: int, method: str = "exact", **options: Unpack[SolveOptions]
+    ) -> list[Prediction]:
         """Find the k best structures, which differ in a part; see `treaty.solve.k_best`."""
         parts = self.variables.values()
         solutions = k_best(self.graph, k, method, variables=parts, **options)

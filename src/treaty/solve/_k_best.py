@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from treaty._native.graph import Kind
 from treaty.errors import UsageError
 from treaty.graph import Categorical, Variable
 from treaty.solve._certificate import Status
+from treaty.solve._methods import SolveOptions
 from treaty.solve._solution import Solution
 from treaty.solve._solve import solve
 from treaty.solve._view import Doubles
@@ -32,7 +33,7 @@ def k_best(
     *,
     distance: int = 1,
     variables: Iterable[Variable | Categorical] | None = None,
-    **options: Any,
+    **options: Unpack[SolveOptions],
 ) -> list[Solution]:
     """Find the k best assignments, one after the other.
 
@@ -141,7 +142,7 @@ def max_marginals(
     graph: FactorGraph,
     variables: list[Variable | Categorical] | None = None,
     method: str = "exact",
-    **options: Any,
+    **options: Unpack[SolveOptions],
 ) -> list[MaxMarginals]:
     """Find the best objective for each state of variables, with bounds.
 
@@ -178,7 +179,7 @@ def _forced(
     variable: Variable | Categorical,
     best: Solution,
     method: str,
-    options: dict[str, Any],
+    options: SolveOptions,
 ) -> MaxMarginals:
     states = len(variable) if isinstance(variable, Categorical) else 2
     objective, bound = np.full(states, -math.inf), np.full(states, -math.inf)
@@ -199,7 +200,7 @@ def _with_state(
     variable: Variable | Categorical,
     state: int,
     method: str,
-    options: dict[str, Any],
+    options: SolveOptions,
 ) -> Solution:
     """Solve with a variable in a state; evidence that excludes it stays."""
     twin = graph.copy()

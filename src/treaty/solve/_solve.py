@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from treaty._native import solve as native
 from treaty._native.graph import Graph, GraphError, Hold
@@ -17,31 +15,16 @@ from treaty.progress import Progress
 from treaty.solve._deadline import Deadline
 from treaty.solve._dual import LARGEST
 from treaty.solve._judge import judged
+from treaty.solve._methods import SolveOptions, method_named
 from treaty.solve._solution import Solution
 
 if TYPE_CHECKING:
     from treaty.graph import FactorGraph
 
-__all__ = ["METHODS", "options_of", "solve", "solve_many"]
-
-METHODS = {
-    "ad3": ("_dual", "solve_ad3"),
-    "subgradient": ("_dual", "solve_subgradient"),
-    "two-slave": ("_two_slave", "solve_two_slave"),
-    "naive": ("_two_slave", "solve_naive"),
-    "lp": ("_lp", "solve_lp"),
-    "ilp": ("_ilp", "solve_ilp"),
-    "exact": ("_exact", "solve_exact"),
-    "junction": ("_junction", "solve_junction"),
-    "exhaustive": ("_exhaustive", "exhaustive"),
-}
-"""The function of each method; modules are imported on first use."""
-
-FOR_PATTERNS = ("two-slave", "naive", "junction")
-"""Methods for pattern problems only."""
+__all__ = ["options_of", "solve", "solve_many"]
 
 
-def solve(graph: FactorGraph, method: str = "ad3", **options: Any) -> Solution:
+def solve(graph: FactorGraph, method: str = "ad3", **options: Unpack[SolveOptions]) -> Solution:
     """Find the best assignment of a graph, with a certificate.
 
     Parameters
@@ -52,7 +35,8 @@ def solve(graph: FactorGraph, method: str = "ad3", **options: Any) -> Solution:
         One of `METHODS`: ``"ad3"`` (the default), ``"exact"``, ``"ilp"`` and others.
     **options
         Limits (``iterations``, ``time_limit``, ``gap``), ``trace=True``, ``progress`` and the other
-        options of the method; see the functions in `treaty.solve`.
+        options of the method, see `SolveOptions`. One that the method does not have raises a
+        `UsageError`.
 
     Returns
     -------
@@ -77,7 +61,7 @@ def solve_many(
     method: str = "ad3",
     *,
     threads: int | None = None,
-    **options: Any,
+    **options: Unpack[SolveOptions],
 ) -> list[Solution]:
     """Solve many graphs in parallel threads.
 
@@ -107,10 +91,9 @@ def solve_many(
     solver = _solver(method, frozenset(options))
     if threads is not None:
         check_threads(threads)
+    cancel = options.get("cancel") or native.Cancel()
     if "cancel" in options_of(method):
-        cancel = options.setdefault("cancel", native.Cancel())
-    else:
-        cancel = native.Cancel()
+        options["cancel"] = cancel
     return spread(
         lambda graph: _answer(solver, graph.native, options), graphs, threads, on_stop=cancel.set
     )
@@ -124,7 +107,7 @@ def options_of(method: str) -> tuple[str, ...]:
     >>> "time_limit" in options_of("exact"), "time_limit" in options_of("exhaustive")
     (True, False)
     """
-    return tuple(inspect.signature(_function(method)).parameters)[1:]  # the first is the graph
+    return tuple(method_named(method).options)
 
 
 def _answer(solver: Callable[..., Solution], graph: Graph, options: Mapping[str, Any]) -> Solution:
@@ -207,12 +190,4 @@ def _solver(method: str, options: frozenset[str]) -> Callable[..., Solution]:
             f"method {method!r} has no option {', '.join(map(repr, unknown))}: "
             f"choose from {', '.join(known)}"
         )
-    return _function(method)
-
-
-def _function(method: str) -> Callable[..., Solution]:
-    if method not in METHODS:
-        raise UsageError(f"there is no method {method!r}: choose one of {', '.join(METHODS)}")
-    module, name = METHODS[method]
-    function: Callable[..., Solution] = getattr(import_module(f"treaty.solve.{module}"), name)
-    return function
+    return method_named(method).function

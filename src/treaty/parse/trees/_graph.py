@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from treaty.errors import SolverError, UsageError
 from treaty.graph import FactorGraph, Variable
 from treaty.parse.trees._parser import Parse, Parser
 from treaty.parse.trees._trees import best_tree
-from treaty.solve import Solution, Status, k_best
+from treaty.solve import Solution, SolveOptions, Status, k_best
 from treaty.text import Sentence
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ In the order of the native enum (native/parse/path_graph.hpp).
 """
 
 
-AD3_OPTIONS: dict[str, Any] = {
+AD3_OPTIONS: SolveOptions = {
     "penalty": native.DecoderOptions().penalty,
     "projection_rounds": native.DecoderOptions().rounds,
 }
@@ -133,7 +133,7 @@ class ParseGraph:
         """Return the variable of an arc's label; None if the arc cannot have it."""
         return self.labels(head, modifier).get(label)
 
-    def solve(self, method: str = "ad3", **options: Any) -> Parse:
+    def solve(self, method: str = "ad3", **options: Unpack[SolveOptions]) -> Parse:
         """Find the best tree that the graph allows.
 
         Parameters
@@ -146,14 +146,14 @@ class ParseGraph:
         SolverError
             When there is no tree, or none was found.
         """
-        usual = AD3_OPTIONS if method == "ad3" else {}
-        solution = self.graph.solve(method, **{**usual, **options})
+        settings: SolveOptions = {**AD3_OPTIONS, **options} if method == "ad3" else options
+        solution = self.graph.solve(method, **settings)
         if solution.status is Status.UNKNOWN and method == "ad3" and not options:
             solution = self.graph.solve("exact")
         return self.read(solution)
 
     def k_best(
-        self, k: int, method: str = "exact", *, distance: int = 1, **options: Any
+        self, k: int, method: str = "exact", *, distance: int = 1, **options: Unpack[SolveOptions]
     ) -> list[Parse]:
         """Find the k best trees that the graph allows, the best first.
 
