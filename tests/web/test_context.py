@@ -12,19 +12,19 @@ from treaty.web._stop import Stop
 def test_what_is_left_out_is_told():
     context = Context(None, Stop(1e-9))
     assert len(list(context.groups(range(40)))) == 1
-    told = context.told()
+    told = context.report()
     assert f"{told['left_out']} inputs are left out" in told["notes"][0]
     context = Context(None, Stop(60))
     list(context.groups(range(40)))
-    assert context.told() == {}
+    assert context.report() == {}
 
 
 def test_many_faults_are_counted_and_few_are_told():
     context = Context(None, Stop(60))
     for number in range(30):
         context.fault(InputError(f"line {number}"))
-    assert len(context.faults) == context.told()["faults"] == 30
-    assert len(context.told()["notes"]) == 10
+    assert len(context.faults) == context.report()["faults"] == 30
+    assert len(context.report()["notes"]) == 10
 
 
 def test_a_request_names_no_files(shelf):

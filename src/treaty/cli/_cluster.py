@@ -60,8 +60,8 @@ def status(
 ) -> int:
     """Run ``treaty cluster status``; returns the exit code."""
     check_output(output)
-    found = _examined(address)
-    text = json_line(found) if format == "json" else _described(found)
+    report = _examined(address)
+    text = json_line(report) if format == "json" else _described(report)
     write_text(output, text)
     return 0
 
@@ -75,10 +75,10 @@ def doctor(
 ) -> int:
     """Run ``treaty cluster doctor``; returns the exit code."""
     check_output(output)
-    found = _examined(address)
-    text = json_line(found) if format == "json" else _described(found) + _judged(found)
+    report = _examined(address)
+    text = json_line(report) if format == "json" else _described(report) + _judged(report)
     write_text(output, text)
-    return 0 if found.is_well else WRONG
+    return 0 if report.is_well else WRONG
 
 
 def _examined(address: str) -> ClusterStatus:
@@ -89,15 +89,15 @@ def _examined(address: str) -> ClusterStatus:
         return examine(connection)
 
 
-def _described(found: ClusterStatus) -> str:
-    threads = sum(worker.threads for worker in found.workers)
+def _described(report: ClusterStatus) -> str:
+    threads = sum(worker.threads for worker in report.workers)
     lines = [
-        f"scheduler  {found.address}{' (encrypted)' if found.encrypted else ''}",
-        f"dashboard  {found.dashboard or 'none'}",
-        f"workers    {len(found.workers)} with {threads} threads",
-        f"tasks      {found.tasks}",
+        f"scheduler  {report.address}{' (encrypted)' if report.encrypted else ''}",
+        f"dashboard  {report.dashboard or 'none'}",
+        f"workers    {len(report.workers)} with {threads} threads",
+        f"tasks      {report.tasks}",
     ]
-    for worker in found.workers:
+    for worker in report.workers:
         limit = f" of {worker.memory / 2**30:.1f}" if worker.memory else ""
         lines.append(
             f"  {worker.address} on {worker.host}: {worker.threads} threads, "
@@ -106,7 +106,7 @@ def _described(found: ClusterStatus) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _judged(found: ClusterStatus) -> str:
-    wrong = [*found.problems]
-    wrong += [f"{worker.address} {p}" for worker in found.workers for p in worker.problems]
+def _judged(report: ClusterStatus) -> str:
+    wrong = [*report.problems]
+    wrong += [f"{worker.address} {p}" for worker in report.workers for p in worker.problems]
     return "".join(f"wrong: {problem}\n" for problem in wrong) or "nothing is wrong\n"

@@ -41,7 +41,7 @@ Parts = Iterable[tuple["Part", bytes]]
 
 @dataclass(frozen=True)
 class ClusterChoices:
-    """What the command line says of clusters.
+    """Options of the command line that concern clusters.
 
     Raises
     ------

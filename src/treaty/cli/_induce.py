@@ -128,33 +128,33 @@ def _searched_far(address: str, corpus: Corpus, options: dict[str, Any], quiet: 
         return branch_and_bound(connection, corpus, **options)
 
 
-def _write_files(corpus: Corpus, found: Induced, folder: Path, tags: str) -> None:
+def _write_files(corpus: Corpus, induced: Induced, folder: Path, tags: str) -> None:
     from treaty.induce import GrammarParser
 
-    if found.grammar is None:
+    if induced.grammar is None:
         return
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(folder, error) from error
-    write_text(str(folder / "grammar.txt"), found.grammar.to_text())
+    write_text(str(folder / "grammar.txt"), induced.grammar.to_text())
     if tags.endswith(".toml"):
         note("grammar.treaty is left out: a model does not refer to a file of tags")
     else:
-        told = found.certificate.to_dict()
-        del told["seconds"]  # the same grammar gives the same bytes
-        training = {"method": found.method, "sentences": len(corpus), **told}
-        GrammarParser(found.grammar, tags, {"training": training}).save(folder / "grammar.treaty")
-    write_conllu(corpus.sentences(found.heads), folder / "parses.conllu")
+        certificate = induced.certificate.to_dict()
+        del certificate["seconds"]  # the same grammar gives the same bytes
+        training = {"method": induced.method, "sentences": len(corpus), **certificate}
+        GrammarParser(induced.grammar, tags, {"training": training}).save(folder / "grammar.treaty")
+    write_conllu(corpus.sentences(induced.heads), folder / "parses.conllu")
     if corpus.heads is not None:
         write_conllu(corpus.sentences(), folder / "gold.conllu")
 
 
-def _verdict(found: Induced, quiet: bool) -> int:
-    local = found.method in ("viterbi-em", "em") and found.grammar is not None
-    if local or found.status not in ("FEASIBLE", "UNKNOWN"):
+def _verdict(induced: Induced, quiet: bool) -> int:
+    local = induced.method in ("viterbi-em", "em") and induced.grammar is not None
+    if local or induced.status not in ("FEASIBLE", "UNKNOWN"):
         return 0
     if not quiet:
-        gap = f"the gap is {found.relative_gap:.2%}"
-        note(f"stopped at a limit: {'no trees were found' if found.grammar is None else gap}")
+        gap = f"the gap is {induced.relative_gap:.2%}"
+        note(f"stopped at a limit: {'no trees were found' if induced.grammar is None else gap}")
     return STOPPED

@@ -39,13 +39,13 @@ def info(
     from treaty.show import model_record, model_text, models_text
 
     check_output(output)
-    told: Any
+    content: Any
     if model is None:
         installed = models()
-        text, told = models_text(installed), [found.to_dict() for found in installed]
+        text, content = models_text(installed), [file.to_dict() for file in installed]
     else:
         file = ModelFile.read(model_path(model))
-        text, told = model_text(file), model_record(file)
+        text, content = model_text(file), model_record(file)
     if format == "json":
-        text = json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+        text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
     write_text(output, text)

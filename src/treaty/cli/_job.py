@@ -1,4 +1,4 @@
-"""What commands that read sources and write results have in common, from start to exit code."""
+"""Commands that read sources and write results: the parts in common, from start to exit code."""
 
 from __future__ import annotations
 

@@ -173,13 +173,13 @@ def settings_of(pairs: Iterable[str] | None) -> dict[str, Any]:
     >>> settings_of(["epochs=3", "order=first", "single_root=true"])
     {'epochs': 3, 'order': 'first', 'single_root': True}
     """
-    found: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for name, text in (_pair(pair, "--set") for pair in pairs or ()):
         try:
-            found[name.replace("-", "_")] = parse_json(text)
+            settings[name.replace("-", "_")] = parse_json(text)
         except Fault:
-            found[name.replace("-", "_")] = text
-    return found
+            settings[name.replace("-", "_")] = text
+    return settings
 
 
 def chosen(**options: Any) -> dict[str, Any]:

@@ -115,7 +115,7 @@ def check_apart(output: str | None, *inputs: str | None) -> None:
         return
     for given in inputs:
         for path in _files(given):
-            if (found := _regular(path)) and os.path.samestat(found, target):
+            if (status := _regular(path)) and os.path.samestat(status, target):
                 name = "standard input" if path == "-" else path
                 raise UsageError(
                     f"--output {output} is the input {name}, which it would replace: "
@@ -136,10 +136,10 @@ def _files(given: str | None) -> Iterable[str]:
 
 def _regular(path: str) -> os.stat_result | None:
     try:
-        found = os.fstat(0) if path == "-" else os.stat(path)  # noqa: PTH116 - also of /dev/fd
+        status = os.fstat(0) if path == "-" else os.stat(path)  # noqa: PTH116 - also of /dev/fd
     except (OSError, ValueError):
         return None
-    return found if stat.S_ISREG(found.st_mode) else None
+    return status if stat.S_ISREG(status.st_mode) else None
 
 
 def write_text(path: str, text: str) -> None:

@@ -65,8 +65,8 @@ class Several:
 
         wanted = self.request.k_best or 0
         with Display(f"solving by {method}", quiet=quiet):
-            found = k_best(graph, wanted, method, distance=self.request.diverse or 1, **options)
-            solutions = found or [graph.solve(method, **options)]  # says why there is none
+            answers = k_best(graph, wanted, method, distance=self.request.diverse or 1, **options)
+            solutions = answers or [graph.solve(method, **options)]  # says why there is none
         texts = []
         for number, solution in enumerate(solutions, 1):
             if shown == "json":
@@ -76,8 +76,8 @@ class Several:
                 texts.append(as_uai(graph, solution))
             else:
                 texts.append(f"# answer\t{number}\n{as_text(graph, solution)}")
-        if len(found) < wanted and not quiet:
-            note(f"{len(found)} answers were found")
+        if len(answers) < wanted and not quiet:
+            note(f"{len(answers)} answers were found")
         gaps = [s.gap for s in solutions if s.status in ("FEASIBLE", "UNKNOWN")]
         return "".join(texts), _code(max(gaps, default=0.0), bool(gaps), quiet)
 
@@ -89,14 +89,14 @@ def _max_marginals(
     from treaty.solve import max_marginals
 
     with Display(f"solving by {method} for every state", quiet=quiet):
-        found = max_marginals(graph, method=method, **options)
+        results = max_marginals(graph, method=method, **options)
     show = max_marginals_json if shown == "json" else max_marginals_text
     gap = 0.0
-    for one in found:
+    for one in results:
         possible = one.bound > -math.inf
         gaps = one.bound[possible] - one.objective[possible]
         gap = max(gap, float(gaps.max(initial=0.0)))
-    return show(graph, found), _code(gap, not all(one.is_exact for one in found), quiet)
+    return show(graph, results), _code(gap, not all(one.is_exact for one in results), quiet)
 
 
 def _marginals(graph: FactorGraph, shown: str, quiet: bool) -> tuple[str, int]:
@@ -106,13 +106,13 @@ def _marginals(graph: FactorGraph, shown: str, quiet: bool) -> tuple[str, int]:
     with Display("summing", quiet=quiet):
         total = log_partition(graph)
         has_some = total.is_exact and math.isfinite(total.value)
-        found = marginals(graph) if has_some else None
+        probabilities = marginals(graph) if has_some else None
     if not total.is_exact and not quiet:
         note("the graph is too large for marginals: log_partition is an upper bound")
     if shown == "uai":
-        return marginals_uai(found), 0 if total.is_exact else STOPPED
+        return marginals_uai(probabilities), 0 if total.is_exact else STOPPED
     show = marginals_json if shown == "json" else marginals_text
-    return show(graph, total, found), 0 if total.is_exact else STOPPED
+    return show(graph, total, probabilities), 0 if total.is_exact else STOPPED
 
 
 def _code(gap: float, is_open: bool, quiet: bool) -> int:

@@ -14,7 +14,7 @@ USUAL: dict[signal.Signals, Any] = {
     signal.SIGINT: signal.default_int_handler,
     signal.SIGTERM: signal.SIG_DFL,
 }
-"""What is replaced: a signal that is ignored, or that a program around Treaty handles, is left."""
+"""Handlers that are replaced; those of a program around Treaty, and ignored signals, are left."""
 _HEARD: list[int] = []
 
 

@@ -62,8 +62,8 @@ class TrainGroup(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Find a command by its name."""
-        own = super().get_command(ctx, cmd_name)
-        return own or (_command_for(cmd_name) if cmd_name in _other_tasks() else None)
+        command = super().get_command(ctx, cmd_name)
+        return command or (_command_for(cmd_name) if cmd_name in _other_tasks() else None)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that arguments begin with."""
@@ -83,20 +83,20 @@ def _other_tasks() -> list[str]:
 
 @cache
 def _command_for(task: str) -> Any:
-    made = typer.Typer(rich_markup_mode=None, add_completion=False)
+    group = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-    def asked(settings: opt.Setting = None) -> Training:
+    def training_of(settings: opt.Setting = None) -> Training:
         from treaty.learn import model_class
 
         kind = model_class(task)
         return Training(kind.train, kind.read, opt.settings_of(settings))
 
-    add_training(task, TASK_HELP.format(task=task), asked, made)
-    return typer.main.get_command(made)
+    add_training(task, TASK_HELP.format(task=task), training_of, group)
+    return typer.main.get_command(group)
 
 
 class Training(NamedTuple):
-    """What the options of one command ask for.
+    """The training that the options of one command request.
 
     Attributes
     ----------
@@ -130,7 +130,10 @@ class Shared:
 
 
 def add_training(
-    name: str, description: str, own: Callable[..., Training], group: typer.Typer | None = None
+    name: str,
+    description: str,
+    training_of: Callable[..., Training],
+    group: typer.Typer | None = None,
 ) -> None:
     """Add a command that trains one kind of model.
 
@@ -138,21 +141,21 @@ def add_training(
     ----------
     name, description
         Its name and its help.
-    own
+    training_of
         What takes the options of this kind of model, and says what they ask for. The command has
         those that all trainings share, too; the function may take some of them as well.
     group
         What the command belongs to; by default ``treaty train``.
     """
-    wanted, shared = inspect.signature(own).parameters, inspect.signature(Shared).parameters
+    wanted, shared = inspect.signature(training_of).parameters, inspect.signature(Shared).parameters
 
     def command(**given: Any) -> None:
-        asked = own(**{key: given[key] for key in wanted})
-        _run(asked, Shared(**{key: given[key] for key in shared}))
+        training = training_of(**{key: given[key] for key in wanted})
+        _run(training, Shared(**{key: given[key] for key in shared}))
 
     first, rest = list(shared.values())[:3], list(shared.values())[3:]
     between = [wanted[key] for key in wanted if key not in shared]
-    hints = {**_hints(own), **_hints(Shared)}
+    hints = {**_hints(training_of), **_hints(Shared)}
     command.__annotations__ = hints
     command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [
@@ -167,7 +170,7 @@ def _hints(source: Any) -> dict[str, Any]:
     return get_type_hints(source, include_extras=True)
 
 
-def _run(asked: Training, shared: Shared) -> None:
+def _run(training: Training, shared: Shared) -> None:
     """Train a model, save it, remove its checkpoints and tell its scores."""
     from treaty.learn import remove_checkpoints
     from treaty.show import scores_line
@@ -178,10 +181,10 @@ def _run(asked: Training, shared: Shared) -> None:
     is_device = Path(shared.output).exists() and not Path(shared.output).is_file()
     checkpoint = None if is_device else Path(f"{shared.output}.checkpoint")
     about = opt.info_of(shared.info, language=shared.language, license=shared.license)
-    with Display("training", quiet=shared.quiet) as display, using(asked.options) as options:
-        model = asked.fit(
-            [e for path in shared.train_file for e in read_examples(path, asked.read)],
-            read_examples(shared.dev, asked.read) if shared.dev else [],
+    with Display("training", quiet=shared.quiet) as display, using(training.options) as options:
+        model = training.fit(
+            [e for path in shared.train_file for e in read_examples(path, training.read)],
+            read_examples(shared.dev, training.read) if shared.dev else [],
             **options,
             seed=shared.seed,
             threads=shared.threads,

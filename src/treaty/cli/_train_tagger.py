@@ -62,7 +62,7 @@ def train_tagger(
     from treaty.parse.tokens._spacing import tells_spaces
 
     base = None if from_model is None else Tagger.load(from_model)
-    own: dict[str, Any] = {
+    tagger_options: dict[str, Any] = {
         "from_model": base,
         "columns": [c.value for c in column] if column else None,
         "clusters": Clusters.read(clusters) if clusters else None,
@@ -72,7 +72,7 @@ def train_tagger(
     known = Abbreviations.of_file(abbreviations)
 
     def fit(examples: Any, dev: Any, checkpoint: Path, **options: Any) -> Tagger:
-        tagger = Tagger.train(examples, dev, checkpoint=checkpoint, **own, **options)
+        tagger = Tagger.train(examples, dev, checkpoint=checkpoint, **tagger_options, **options)
         more: dict[str, Any]
         if tokenizer and (base is None or tells_spaces(examples)):
             kept = checkpoint_of(checkpoint, Tokenizer.task)

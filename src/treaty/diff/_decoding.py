@@ -41,7 +41,7 @@ class Gold(NamedTuple):
     counts: Doubles
     score: Doubles
     hidden: Doubles
-    """What factors of users add to the scores."""
+    """The scores that factors of users add."""
 
 
 def all_parameters(

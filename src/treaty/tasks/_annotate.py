@@ -109,4 +109,4 @@ def _documents(kind: Any, request: Any, paths: list[str], run: Run) -> Iterator[
     documents = Documents(sources, kind.wanted(request), run.fault)
     work = kind(request, run)
     for one in work.annotated(documents.read(documents)):
-        yield one.made
+        yield one.document

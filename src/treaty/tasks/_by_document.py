@@ -36,7 +36,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class AnnotatedDocument:
-    """A document and what a task made of it.
+    """A document, and the results of a task for it.
 
     Attributes
     ----------
@@ -44,13 +44,13 @@ class AnnotatedDocument:
         The document.
     results
         The results, such as a tree for each sentence.
-    made
+    document
         The document as `treaty.annotate` gives it.
     """
 
     input: InputDocument
     results: list[Any]
-    made: Document
+    document: Document
 
 
 def by_document(
@@ -74,18 +74,18 @@ def by_document(
     waiting: deque[tuple[InputDocument, list[Any]]] = deque()
 
     def items() -> Iterator[Any]:
-        for document, some in documents:
-            waiting.append((document, some))
-            yield from some
+        for document, document_items in documents:
+            waiting.append((document, document_items))
+            yield from document_items
 
-    found: list[Any] = []
+    results: list[Any] = []
     for result in work(items()):
         while not waiting[0][1]:
             yield *waiting.popleft(), []
-        found.append(result)
-        if len(found) == len(waiting[0][1]):
-            yield *waiting.popleft(), found
-            found = []
+        results.append(result)
+        if len(results) == len(waiting[0][1]):
+            yield *waiting.popleft(), results
+            results = []
     while waiting and not waiting[0][1]:
         yield *waiting.popleft(), []
 
@@ -105,15 +105,17 @@ def document_from(
         texts.insert(0, lambda: given.text or "")
     for text in texts[:-1]:  # of CoNLL-U, MISC may be wrong; words are always right
         try:
-            made = Document(text(), list(sentences), certificates=list(certificates))
+            document = Document(text(), list(sentences), certificates=list(certificates))
             break
         except UsageError:
             continue
     else:
-        made = Document(texts[-1](), list(sentences), certificates=list(certificates))
-    made.name, made.source = given.id, given.source
-    made.entities = placed(entities_in_misc(sentences), sentences, made.spans, made.text)
-    return made
+        document = Document(texts[-1](), list(sentences), certificates=list(certificates))
+    document.name, document.source = given.id, given.source
+    document.entities = placed(
+        entities_in_misc(sentences), sentences, document.spans, document.text
+    )
+    return document
 
 
 def about(given: InputDocument) -> dict[str, str]:
@@ -132,14 +134,14 @@ def sentence_id(given: InputDocument, number: int) -> str:
 
 
 def conllu_of(
-    given: InputDocument, made: Document, sentences: Iterable[Sentence] | None = None
+    given: InputDocument, document: Document, sentences: Iterable[Sentence] | None = None
 ) -> Iterator[str]:
     """Write sentences with the document they are of, their id, and the places of tokens.
 
     Those of CoNLL-U keep the ids that they have.
     """
-    spans = iter(made.spans)
-    for number, sentence in enumerate(made.sentences if sentences is None else sentences, 1):
+    spans = iter(document.spans)
+    for number, sentence in enumerate(document.sentences if sentences is None else sentences, 1):
         comments = list(sentence.comments)
         if number == 1 and not any(line.startswith("# newdoc") for line in comments):
             comments.insert(0, heading(given).rstrip("\n"))
@@ -171,12 +173,12 @@ def _with_ranges(sentence: Sentence, comments: list[str], spans: list[Span]) -> 
     return Sentence(tokens, comments, lines)
 
 
-def lines_of(given: InputDocument, made: Document) -> Iterator[str]:
+def lines_of(given: InputDocument, document: Document) -> Iterator[str]:
     """Write a line of JSON for each sentence, with its places in the document."""
     from treaty.parse.documents._document_record import record_of
 
-    names = made.entities_of_sentences()
-    for record, entities in zip(record_of(made)["sentences"], names, strict=True):
+    names = document.entities_of_sentences()
+    for record, entities in zip(record_of(document)["sentences"], names, strict=True):
         if entities:
             record["entities"] = [asdict(entity) for entity in entities]
         yield json_line(about(given) | record)

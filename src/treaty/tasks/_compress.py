@@ -134,20 +134,24 @@ class Compressing(Task[CompressRequest]):
     def annotated(self, documents: Iterator[InputDocument]) -> Iterator[AnnotatedDocument]:
         """Compress the sentences of documents."""
         every = with_sentences(documents, self.tokenizer, self.run.fault, lines=self.request.lines)
-        for given, sentences, found in by_document(every, self.results):
-            found = [replace(one, number=number) for number, one in enumerate(found, 1)]
-            made = document_from(given, sentences)
-            made.compressions = found
-            yield AnnotatedDocument(given, found, made)
+        for given, sentences, compressions in by_document(every, self.results):
+            compressions = [
+                replace(one, number=number) for number, one in enumerate(compressions, 1)
+            ]
+            document = document_from(given, sentences)
+            document.compressions = compressions
+            yield AnnotatedDocument(given, compressions, document)
 
     def document_texts(self, annotated: AnnotatedDocument, format: str) -> Iterator[str]:  # noqa: A002
         """Write the compressed sentences of a document."""
         if format != "json":
             yield from super().document_texts(annotated, format)
             return
-        made = annotated.made
-        for found, (start, end) in zip(annotated.results, made.sentence_spans, strict=True):
-            record = found.to_dict() | about(annotated.input)
+        document = annotated.document
+        for compression, (start, end) in zip(
+            annotated.results, document.sentence_spans, strict=True
+        ):
+            record = compression.to_dict() | about(annotated.input)
             yield json_line({**about(annotated.input), "start": start, "end": end, **record})
 
     @classmethod

@@ -74,7 +74,7 @@ SPACES = re.compile(r"\s+")
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a request says of its documents.
+    """Options of a request that concern its documents.
 
     Parameters
     ----------
@@ -193,12 +193,12 @@ def expanded(sources: Iterable[str]) -> list[str]:
 
     What exists, and what matches nothing, stays as it is.
     """
-    found: list[str] = []
+    paths: list[str] = []
     for source in sources:
         is_pattern = len(source) < 4096 and PATTERN.search(source) and not is_file(source)
         matches = sorted(glob(source, recursive=True)) if is_pattern else []  # noqa: PTH207
-        found += matches or [source]
-    return found
+        paths += matches or [source]
+    return paths
 
 
 def hinting(on_error: OnError) -> OnError:

@@ -206,20 +206,20 @@ class Labeling(Task[LabelRequest]):
             rows = [row for row in read_columns(given.stream(), on_error=self.run.fault) if row]
             text = "\n".join(" ".join(row.words) for row in rows)
             batch = Batch(rows, False, True)
-        found, start = [], 0
+        results, start = [], 0
         for labeled in self._labeled(batch):
             if batch.has_rows:
                 size = len(labeled.message.message.text) + 1
                 labeled = replace(labeled, message=_moved(labeled.message, text, start))
                 start += size
-            found.append(labeled)
-        every = [one.message for one in found if len(one.message.message)]
-        made = Document.from_spans(text, [message.message.places for message in every])
-        made.name, made.source = given.id, given.source
-        made.certificates = [message.certificate for message in every]
-        made.entity_certificates = list(made.certificates)
-        made.entities = _entities(every)
-        yield AnnotatedDocument(given, found, made)
+            results.append(labeled)
+        every = [one.message for one in results if len(one.message.message)]
+        document = Document.from_spans(text, [message.message.places for message in every])
+        document.name, document.source = given.id, given.source
+        document.certificates = [message.certificate for message in every]
+        document.entity_certificates = list(document.certificates)
+        document.entities = _entities(every)
+        yield AnnotatedDocument(given, results, document)
 
     def _placed(self, given: InputDocument) -> tuple[str, list[Message]]:
         """Return the text of a document, and its sentences or lines with their places in it."""
@@ -231,19 +231,19 @@ class Labeling(Task[LabelRequest]):
         if given.article is not None:
             tokenizer = self._tokenizer()
             text, pieces = given.article.text, given.pieces()
-            found = [(start, sentences_of_text(piece, tokenizer)) for start, piece in pieces]
+            parts = [(start, sentences_of_text(piece, tokenizer)) for start, piece in pieces]
         else:
             text = "".join(read_paragraphs(given.stream()))
-            found, start = [], 0
+            parts, start = [], 0
             for line in text.split("\n"):
                 if line.strip() and given.kind == "tokens":
-                    found.append((start, [_cut(line)]))
+                    parts.append((start, [_cut(line)]))
                 elif line.strip():
-                    found.append((start, [message_of_text(line, self.labeler.tokenizer)]))
+                    parts.append((start, [message_of_text(line, self.labeler.tokenizer)]))
                 start += len(line) + 1
         return text, [
             Message(text, tuple((a + start, b + start) for a, b in message.places))
-            for start, messages in found
+            for start, messages in parts
             for message in messages
         ]
 
@@ -393,12 +393,12 @@ def _moved(labeled: LabeledMessage, text: str, start: int) -> LabeledMessage:
 
 def _entities(messages: Iterable[LabeledMessage]) -> list[Entity]:
     """List the entities of a document; `first` and `last` are indexes of its words."""
-    found, done = [], 0
+    entities, done = [], 0
     for message in messages:
         for one in message.entities:
-            found.append(replace(one, first=one.first + done, last=one.last + done))
+            entities.append(replace(one, first=one.first + done, last=one.last + done))
         done += len(message.labels)
-    return found
+    return entities
 
 
 def renumbered(text: str, first: int) -> tuple[str, int]:

@@ -194,21 +194,21 @@ class Parsing(Task[ParseRequest]):
             documents, self.tokenizer, self.run.fault, request.longest, request.lines
         )
         for given, _, trees in by_document(every, self._trees):
-            found, names = self._marked(trees)
-            certificates = [parse.certificate for parse in found]
-            made = document_from(given, [parse.sentence for parse in found], certificates)
-            made.entity_certificates = names
-            yield AnnotatedDocument(given, found, made)
+            parses, names = self._marked(trees)
+            certificates = [parse.certificate for parse in parses]
+            document = document_from(given, [parse.sentence for parse in parses], certificates)
+            document.entity_certificates = names
+            yield AnnotatedDocument(given, parses, document)
 
     def document_texts(self, annotated: AnnotatedDocument, format: str) -> Iterator[str]:  # noqa: A002
         """Write the trees of a document."""
         from treaty.parse import certified
 
         if format == "json":
-            return lines_of(annotated.input, annotated.made)
+            return lines_of(annotated.input, annotated.document)
         if format == "conllu":
             sentences = map(certified, annotated.results)
-            return conllu_of(annotated.input, annotated.made, sentences)
+            return conllu_of(annotated.input, annotated.document, sentences)
         return super().document_texts(annotated, format)
 
     def texts(self, results: Iterator[Parse], format: str) -> Iterator[str]:  # noqa: A002

@@ -30,7 +30,7 @@ Everywhere: tuple[FrontEnd, ...] = ("command", "http")
 
 @dataclass(frozen=True)
 class Http:
-    """What is different about a field over HTTP; None for what is not.
+    """Differences of a field over HTTP; None where there is no difference.
 
     Parameters
     ----------
@@ -225,8 +225,8 @@ class Record:
     def parameters(cls, front_end: FrontEnd | None = None) -> Iterator[Parameter]:
         """List the fields, or those that a front end has."""
         every: tuple[Parameter, ...] = _parameters(cls)  # type: ignore[arg-type]  # of mypy
-        own = (p for p in every if front_end is None or front_end in p.option.of)
-        return (p.over_http for p in own) if front_end == "http" else own
+        parameters = (p for p in every if front_end is None or front_end in p.option.of)
+        return (p.over_http for p in parameters) if front_end == "http" else parameters
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:

@@ -196,17 +196,17 @@ def file_format(
     usual = next(iter(formats.values()))
     if given is not None or isinstance(source, Text):
         return given or usual, source
-    found = recognize(source)
-    if found.format not in (EMPTY, *formats):
+    recognized = recognize(source)
+    if recognized.format not in (EMPTY, *formats):
         name = name_of(source)
         if format_named("text") in formats and suffix_of(name) in TABLE_SUFFIXES:
             raise InputError(TABLE_HINT, path=name)
         expected = " or ".join(map(str, formats))
         raise InputError(
-            f"holds {found.format}, expected {expected} (--input-format overrides this)",
+            f"holds {recognized.format}, expected {expected} (--input-format overrides this)",
             path=name,
         )
-    return formats.get(found.format, usual), found.origin
+    return formats.get(recognized.format, usual), recognized.origin
 
 
 def read_each(
@@ -292,7 +292,9 @@ def sentences_in(kind: str, origin: Origin, on_error: OnError) -> Iterable[Sente
     if kind == "tokens":
         return read_tokens(origin, on_error=on_error)
     if kind == "json":
-        return (found.sentence for found in read_compressions(origin, on_error=on_error))
+        return (
+            compression.sentence for compression in read_compressions(origin, on_error=on_error)
+        )
     if kind == "conllu":
         return read_conllu(origin, on_error=on_error)
     sentences = read_conllu(origin, format="conllx", on_error=on_error)
@@ -347,15 +349,15 @@ def watched(
     words
         Returns the words of an item; by default it is a sentence.
     """
-    told = False
+    has_warned = False
     for group in groups:
         check.see(map(words, group))
-        if check.message and not told:
+        if check.message and not has_warned:
             tell(check.message)
-            told = True
+            has_warned = True
         yield group
     check.judge()
-    if check.message and not told:
+    if check.message and not has_warned:
         tell(check.message)
 
 

@@ -235,9 +235,9 @@ class Summarizing(Task[SummarizeRequest]):
 
         def read(source: Source) -> Iterable[Collection]:
             if is_collection(source, self.request.field):
-                found = Documents([source], self.wanted(self.request), self.run.fault)
-                yield from read_each(found.read(found), opened, self.run.fault)
-                if note := found.note():
+                documents = Documents([source], self.wanted(self.request), self.run.fault)
+                yield from read_each(documents.read(documents), opened, self.run.fault)
+                if note := documents.note():
                     self.run.note(note)
                 return
             origin = recoded(lambda: source, self.request.encoding)
@@ -269,12 +269,12 @@ class Summarizing(Task[SummarizeRequest]):
         collections = [Collection([_article(given)], id=given.id)] if given.article else []
         if given.article is None:
             collections = list(read_collections(given.stream(), on_error=self.run.fault))
-        found = list(self.results(iter(collections)))
+        digests = list(self.results(iter(collections)))
         text = given.text or ""
-        made = Document(text, self.summarizer.split(text))
-        made.name, made.source = given.id, given.source
-        made.summary = found[0] if found else None
-        yield AnnotatedDocument(given, found, made)
+        document = Document(text, self.summarizer.split(text))
+        document.name, document.source = given.id, given.source
+        document.summary = digests[0] if digests else None
+        yield AnnotatedDocument(given, digests, document)
 
     def document_texts(self, annotated: AnnotatedDocument, format: str) -> Iterator[str]:  # noqa: A002
         """Write the summaries of a document."""

@@ -109,12 +109,12 @@ class Tagging(Task[TagRequest]):
     def annotated(self, documents: Iterator[InputDocument]) -> Iterator[AnnotatedDocument]:
         """Tag documents."""
         every = with_sentences(documents, self.tokenizer, self.run.fault, lines=self.request.lines)
-        for given, _, found in by_document(every, self.results):
-            yield AnnotatedDocument(given, found, document_from(given, found))
+        for given, _, tagged in by_document(every, self.results):
+            yield AnnotatedDocument(given, tagged, document_from(given, tagged))
 
     def document_texts(self, annotated: AnnotatedDocument, format: str) -> Iterator[str]:  # noqa: A002
         """Write the tagged sentences of a document."""
-        return (lines_of if format == "json" else conllu_of)(annotated.input, annotated.made)
+        return (lines_of if format == "json" else conllu_of)(annotated.input, annotated.document)
 
     @classmethod
     def wanted(cls, request: TagRequest) -> Wanted:

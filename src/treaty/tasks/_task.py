@@ -37,7 +37,7 @@ class Task(ABC, Generic[Requested]):
     name: ClassVar[str]
     """The name of the command, such as ``parse``."""
     doing: ClassVar[str]
-    """What a progress bar says, such as ``parsing``."""
+    """The label of a progress bar, such as ``parsing``."""
     help: ClassVar[str]
     """The help of the command, with examples and exit codes."""
     asks: ClassVar[type[Request]]
@@ -49,7 +49,7 @@ class Task(ABC, Generic[Requested]):
     on_terminal: ClassVar[str | None] = None
     """The format on a terminal, if it is another one."""
     between: ClassVar[dict[str, str]] = {}
-    """What stands between two results, by format."""
+    """The text between two results, by format."""
     input_format: ClassVar[str | None] = None
     """The format of the input, where there is only one."""
     documents: ClassVar[bool] = False

@@ -107,7 +107,7 @@ def create_app(
     return guard
 
 
-def _lifespan(pool: Pool, observe: Callable[[], None], own: Nursery | None) -> Any:
+def _lifespan(pool: Pool, observe: Callable[[], None], nursery: Nursery | None) -> Any:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await pool.open()
@@ -115,8 +115,8 @@ def _lifespan(pool: Pool, observe: Callable[[], None], own: Nursery | None) -> A
         yield
         beat.cancel()
         await pool.close()
-        if own is not None:
-            await asyncio.to_thread(own.close)
+        if nursery is not None:
+            await asyncio.to_thread(nursery.close)
 
     return lifespan
 
@@ -133,10 +133,10 @@ def _add_operation(app: FastAPI, operation: Operation, runner: Runner) -> None:
         f"example {n}": {"value": value} for n, value in enumerate(operation.request.examples, 1)
     }
 
-    async def endpoint(asked: Any) -> None:
+    async def endpoint(fields: Any) -> None:
         """Describe the request; it is read by the process that works on it."""
 
-    endpoint.__annotations__["asked"] = operation.request
+    endpoint.__annotations__["fields"] = operation.request
     endpoint.__defaults__ = (Body(openapi_examples=examples),)
     formats = ["json", "lines", *(["conllu"] if operation.has_trees else [])]
     content: dict[str, Any] = {TYPES[name].partition(";")[0]: {} for name in formats}
@@ -277,11 +277,14 @@ def _named_routes(
 async def _not_found(_: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     message = {404: "there is nothing here", 405: "this needs another method"}
-    told = {"kind": "UsageError", "message": message.get(status, "the request is not valid")}
-    return JSONResponse({"error": told}, status)
+    error_record = {
+        "kind": "UsageError",
+        "message": message.get(status, "the request is not valid"),
+    }
+    return JSONResponse({"error": error_record}, status)
 
 
 async def _refused(_: Request, error: Exception) -> Response:
     status = error.status if isinstance(error, Refused) else 500
-    told = {"error": {"kind": "Refused", "message": str(error)}}
-    return JSONResponse(told, status, headers=refusal(status))
+    record = {"error": {"kind": "Refused", "message": str(error)}}
+    return JSONResponse(record, status, headers=refusal(status))

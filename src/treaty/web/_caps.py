@@ -109,7 +109,7 @@ PHRASES = {
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a request may take.
+    """Limits of the work on a request.
 
     Attributes
     ----------

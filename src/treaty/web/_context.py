@@ -86,7 +86,7 @@ class Context(Run):
             yield "sentences", bool(len(words))
             yield "message_words", len(words)
 
-    def told(self) -> dict[str, Any]:
+    def report(self) -> dict[str, Any]:
         """Return what is added to the results: only what there is to report."""
         if self.left_out:
             few = "" if self.is_counted else "at least "
@@ -94,5 +94,5 @@ class Context(Run):
                 f"stopped at the time limit of {self.stop.seconds:g} seconds: "
                 f"{few}{self.left_out:,} inputs are left out"
             )
-        report = {"notes": self.notes, "faults": len(self.faults), "left_out": self.left_out}
-        return {name: value for name, value in report.items() if value}
+        entries = {"notes": self.notes, "faults": len(self.faults), "left_out": self.left_out}
+        return {name: value for name, value in entries.items() if value}

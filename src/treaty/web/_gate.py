@@ -36,12 +36,12 @@ def client_of(address: str) -> str:
     if ":" not in address:
         return address
     try:
-        found = ipaddress.IPv6Address(address.partition("%")[0])
+        parsed = ipaddress.IPv6Address(address.partition("%")[0])
     except ValueError:
         return address
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.IPv6Network((found, 64), strict=False))
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.IPv6Network((parsed, 64), strict=False))
 
 
 class Gate:
@@ -75,12 +75,12 @@ class Gate:
         Refused
             When the client has too many requests already (429), or the queue is full (503).
         """
-        own = self._queues.get(client)
-        if self._held[client] + len(own or ()) >= self.per_client:
+        queue = self._queues.get(client)
+        if self._held[client] + len(queue or ()) >= self.per_client:
             raise Refused(
                 429, f"you have {self.per_client} requests at once already: wait for one of them"
             )
-        if own is None and self._may_start(client):
+        if queue is None and self._may_start(client):
             self._start(client)
             return None
         if self.waiting >= self.queue:
@@ -119,10 +119,10 @@ class Gate:
 
     def _waited(self, client: str, turn: asyncio.Future[None]) -> None:
         """Forget one who gave up; if that one had the slot by then, another gets it."""
-        if turn.cancelled() and turn in (own := self._queues.get(client, deque())):
-            own.remove(turn)
+        if turn.cancelled() and turn in (queue := self._queues.get(client, deque())):
+            queue.remove(turn)
             self.waiting -= 1
-            if not own:
+            if not queue:
                 del self._queues[client]
 
 
@@ -149,8 +149,8 @@ class Load:
 
     def add(self, client: str, number: int, is_trusted: bool = False) -> bool:
         """Add a number of a client, unless it is too much; one who is trusted may have all."""
-        own = self.most if is_trusted else self.per_client
-        if self._clients[client] + number > own or self.total + number > self.most:
+        most_of_client = self.most if is_trusted else self.per_client
+        if self._clients[client] + number > most_of_client or self.total + number > self.most:
             if not self._clients[client]:
                 del self._clients[client]
             return False

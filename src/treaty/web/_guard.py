@@ -1,4 +1,4 @@
-"""What every request passes: host, origin, token and size; log, counts and safe headers."""
+"""Checks that every request passes: host, origin, token and size; log, counts and safe headers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SINGLE = (b"host", b"origin", b"content-type", b"content-length", b"authorizatio
 PATIENCE = 30.0
 """Seconds within which the whole of a request must arrive."""
 OPEN = ("/healthz", "/readyz")
-"""What needs no token; nor does the page itself, which knows nothing."""
+"""Paths that need no token; nor does the page itself, which knows nothing."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; "
@@ -134,8 +134,8 @@ class Guard:
             return receive
         most = self.settings.max_bytes * (BATCH_FACTOR if scope["path"] == BATCH else 1)
         too_large = f"the request is too large: at most {most:,} bytes (--max-bytes)"
-        told = headers.get("content-length", b"0")
-        if not told.isdigit() or len(told) > 15 or int(told) > most:
+        length = headers.get("content-length", b"0")
+        if not length.isdigit() or len(length) > 15 or int(length) > most:
             raise Refused(413, too_large)
         try:
             async with asyncio.timeout(PATIENCE):
@@ -235,15 +235,15 @@ class _Watch:
         await self._send(message)
 
     def _headers(self) -> list[tuple[bytes, bytes]]:
-        found = [*HEADERS, (b"x-request-id", self.id.encode())]
+        headers = [*HEADERS, (b"x-request-id", self.id.encode())]
         if self._origin.decode("latin-1") in self._settings.origins:
-            found += [
+            headers += [
                 (b"access-control-allow-origin", self._origin),
                 (b"access-control-allow-methods", b"GET, POST"),
                 (b"access-control-allow-headers", b"authorization, content-type, accept"),
                 (b"vary", b"origin"),
             ]
-        return found
+        return headers
 
     async def answer(self, status: int, body: bytes) -> None:
         """Send a whole answer, without the application."""

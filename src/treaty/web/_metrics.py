@@ -139,8 +139,8 @@ class Metrics:
         return sum(self._get(row * self._width + place) for row in range(self.workers))
 
     def _get(self, at: int) -> float:
-        found: float = DOUBLE.unpack_from(self._memory, at * DOUBLE.size)[0]
-        return found
+        value: float = DOUBLE.unpack_from(self._memory, at * DOUBLE.size)[0]
+        return value
 
     def _set(self, at: int, value: float) -> None:
         DOUBLE.pack_into(self._memory, at * DOUBLE.size, value)

@@ -12,7 +12,7 @@ from treaty.tasks import TASKS, Task, Text
 from treaty.web._caps import TooLargeError
 from treaty.web._context import Context
 from treaty.web._news import with_news
-from treaty.web._requests import Asked, body_of
+from treaty.web._requests import RequestBody, body_of
 from treaty.web._shelf import UnknownModelError
 
 __all__ = ["OPERATIONS", "Format", "Operation", "describe", "status_of"]
@@ -41,7 +41,7 @@ class Operation:
     """
 
     task: type[Task[Any]]
-    request: type[Asked]
+    request: type[RequestBody]
 
     @property
     def name(self) -> str:
@@ -53,18 +53,18 @@ class Operation:
         """Whether results can be written as CoNLL-U."""
         return "conllu" in self.task.formats
 
-    def whole(self, asked: Asked, context: Context) -> str:
+    def whole(self, body: RequestBody, context: Context) -> str:
         """Answer with one JSON object."""
-        lines = list(self.texts(asked, context, "json"))
+        lines = list(self.texts(body, context, "json"))
         if self.task.is_single:
             return lines[0]
-        more = json_line(context.told()).strip()
+        more = json_line(context.report()).strip()
         ending = "}" if more == "{}" else f", {more[1:]}"
         return f'{{"results": [{", ".join(line.rstrip() for line in lines)}]{ending}\n'
 
-    def texts(self, asked: Asked, context: Context, format: Format) -> Iterator[str]:  # noqa: A002
+    def texts(self, body: RequestBody, context: Context, format: Format) -> Iterator[str]:  # noqa: A002
         """Answer bit by bit: lines of JSON, or CoNLL-U, as the command writes them."""
-        task, sources = self._begun(asked, context, "conllu" if format == "conllu" else "json")
+        task, sources = self._begun(body, context, "conllu" if format == "conllu" else "json")
         any_yet = False
         if self.task.reports and format == "lines":
             texts: Iterator[str] = map(json_line, with_news(task, sources, context))
@@ -76,10 +76,15 @@ class Operation:
         if not any_yet and context.faults:
             raise InputError(context.faults[0].message)
 
-    def _begun(self, asked: Asked, context: Context, format: str) -> tuple[Task[Any], list[Any]]:  # noqa: A002
+    def _begun(
+        self,
+        body: RequestBody,
+        context: Context,
+        format: str,  # noqa: A002
+    ) -> tuple[Task[Any], list[Any]]:
         """Make the task and the source of a request."""
-        fields = asked.model_dump(exclude={"text", "time_limit"})
-        text: str | None = getattr(asked, "text", None)
+        fields = body.model_dump(exclude={"text", "time_limit"})
+        text: str | None = getattr(body, "text", None)
         records = self.task.records
         if records is not None and bool(fields[records]) == (text is not None):
             raise UsageError(f"give either text or {records}")

@@ -92,8 +92,8 @@ class Worker(asyncio.Protocol):
             (seconds,) = SECONDS.unpack(payload)
             self.deadline = self._loop.time() + seconds + Limits.grace(seconds)
         elif kind == b"R":
-            told = json.loads(payload)
-            self.process, self.has_models = told["process"], told["is_ready"]
+            report = json.loads(payload)
+            self.process, self.has_models = report["process"], report["is_ready"]
             self._on_change(self)
         else:
             self._frames.append((kind, payload))
@@ -116,11 +116,11 @@ class Worker(asyncio.Protocol):
         """Say what requests may take."""
         self.send(frame(b"S", limits))
 
-    def begin(self, asked: dict[str, Any], body: bytes, seconds: float) -> None:
+    def begin(self, job: dict[str, Any], body: bytes, seconds: float) -> None:
         """Give it work."""
         self.began = self._loop.time()
         self.deadline = self.began + seconds + Limits.grace(seconds)
-        self.send(frame(b"J", json.dumps(asked).encode()))
+        self.send(frame(b"J", json.dumps(job).encode()))
         self.send(frame(b"D", body))
 
     def send(self, data: bytes) -> None:

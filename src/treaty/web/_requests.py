@@ -11,13 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from treaty.tasks import Record, Task
 from treaty.tasks._request import Parameter
 
-__all__ = ["Asked", "body_of", "model_of"]
+__all__ = ["RequestBody", "body_of", "model_of"]
 
 MOST = 2**31 - 1
 """Greatest number of a field that has no other limit."""
 
 
-class Asked(BaseModel):
+class RequestBody(BaseModel):
     """The fields of all requests."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -42,7 +42,7 @@ class _Tolerant(_Nested):
     model_config = ConfigDict(extra="ignore")
 
 
-def body_of(task: type[Task[Any]]) -> type[Asked]:
+def body_of(task: type[Task[Any]]) -> type[RequestBody]:
     """Make the class of the requests of a task.
 
     Examples
@@ -59,7 +59,7 @@ def body_of(task: type[Task[Any]]) -> type[Asked]:
     elif task.has_text:
         texts["text"] = (str, Field(description="The text, in the input format."))
     fields = texts | _fields(request)
-    body = create_model(request.__name__, __base__=Asked, __doc__=request.__doc__, **fields)
+    body = create_model(request.__name__, __base__=RequestBody, __doc__=request.__doc__, **fields)
     body.examples = request.examples
     return body
 

@@ -47,11 +47,11 @@ def format_of(accept: str, operation: Operation) -> Format:
     ('conllu', 'json')
     """
     for part in accept.split(","):
-        found = ACCEPTED.get(part.partition(";")[0].strip().lower())
-        if found == "conllu" and not operation.has_trees:
+        answer_format = ACCEPTED.get(part.partition(";")[0].strip().lower())
+        if answer_format == "conllu" and not operation.has_trees:
             raise UsageError(f"{operation.name} has no trees to write as CoNLL-U")
-        if found is not None:
-            return found
+        if answer_format is not None:
+            return answer_format
     return "json"
 
 
@@ -81,13 +81,13 @@ class Runner:
         request.scope["treaty.route"] = BATCH_NAME
         return await self._answer({"name": BATCH_NAME, "format": "lines"}, request)
 
-    async def _answer(self, asked: dict[str, Any], request: Request) -> Response:
+    async def _answer(self, job: dict[str, Any], request: Request) -> Response:
         """Answer as a worker says; an error before the first bit has a status of its own."""
         scope = request.scope
         body: bytes = (await request.receive())["body"]  # all of it: see Guard
         client = client_of(request.client.host if request.client else "-")
         watch = _Departure(request.receive)
-        made = None
+        answer = None
         try:
             if (turn := self.gate.enter(client)) is not None:
                 try:
@@ -96,15 +96,15 @@ class Runner:
                     if not turn.cancel():  # its turn had come by then
                         self.gate.leave(client)
                     raise
-            made = Answer(self.gate, self.pool, client, watch)
-            await made.begin(asked, body, scope["treaty.forget"])
+            answer = Answer(self.gate, self.pool, client, watch)
+            await answer.begin(job, body, scope["treaty.forget"])
         except Ended as ended:
             watch.forget()
             return _ended(ended, scope)
         except BaseException:
             watch.forget()
             raise
-        return made
+        return answer
 
 
 class _Departure:
@@ -154,13 +154,13 @@ class Answer(Response):
         self._next: tuple[bytes, bytes] = (b"E", b"")
         self._failure: dict[str, Any] | None = None
 
-    async def begin(self, asked: dict[str, Any], body: bytes, forget: Callable[[], None]) -> None:
+    async def begin(self, job: dict[str, Any], body: bytes, forget: Callable[[], None]) -> None:
         """Have the work done up to the first bit of the answer."""
         try:
             worker = self._worker = await self._pool.take()
             worker.when_gone(lambda: self._leave(Ended("crash")))  # also while the client is slow
             self._watch.follow(worker)
-            worker.begin(asked, body, self._pool.limits.time_limit)
+            worker.begin(job, body, self._pool.limits.time_limit)
             forget()
             _, payload = await worker.receive()
             head = json.loads(payload)
@@ -231,15 +231,15 @@ def _ended(ended: Ended, scope: Scope) -> Response:
     status, kind, text = REASONS.get(ended.reason, (500, "ServerError", message))
     if status == CLIENT_GONE:
         scope["treaty.status"] = CLIENT_GONE
-    told = {"error": {"kind": kind, "message": text}}
-    return JSONResponse(told, status, headers=refusal(status))
+    record = {"error": {"kind": kind, "message": text}}
+    return JSONResponse(record, status, headers=refusal(status))
 
 
 def failure(error: BaseException, scope: Scope) -> Response:
     """Answer with an error; of unexpected ones, the client gets an id to look for in the log."""
-    if (told := describe(error)) is None:
+    if (description := describe(error)) is None:
         name = scope.get("treaty.id")
         log({"event": "failure", "id": name, "error": type(error).__name__})
         message = f"the server failed; its log has the id {name}"
-        told = {"kind": "ServerError", "message": message}
-    return JSONResponse({"error": told}, status_of(error))
+        description = {"kind": "ServerError", "message": message}
+    return JSONResponse({"error": description}, status_of(error))

@@ -120,7 +120,7 @@ class Settings:
 
     @property
     def limits(self) -> Limits:
-        """What the work on a request may take."""
+        """Limits of the work on a request."""
         return Limits(self.time_limit, self.memory, self.caps)
 
     @property
@@ -145,5 +145,5 @@ def name_of(header: str) -> str | None:
     >>> name_of("[::1]:8000"), name_of("LOCALHOST:80"), name_of("[::1].evil.example")
     ('::1', 'localhost', None)
     """
-    found = HOST.fullmatch(header)
-    return None if found is None else (found[1] or found[2]).lower()
+    match = HOST.fullmatch(header)
+    return None if match is None else (match[1] or match[2]).lower()

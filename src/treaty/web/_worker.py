@@ -21,7 +21,7 @@ from treaty.errors import UsageError
 from treaty.web._caps import Limits
 from treaty.web._context import Context
 from treaty.web._operations import OPERATIONS, Format, Operation, describe, status_of
-from treaty.web._requests import Asked
+from treaty.web._requests import RequestBody
 from treaty.web._shelf import Shelf
 from treaty.web._stop import Stop
 
@@ -60,9 +60,9 @@ def frame(kind: bytes, payload: bytes = b"") -> bytes:
 
 def work(channel: socket.socket, shelf: Shelf) -> None:
     """Answer requests until nobody sends any."""
-    told = {"process": os.getpid(), "is_ready": shelf.is_ready}
+    report = {"process": os.getpid(), "is_ready": shelf.is_ready}
     with channel, channel.makefile("rb") as stream, suppress(BrokenPipeError, ConnectionError):
-        channel.sendall(frame(b"R", json.dumps(told).encode()))
+        channel.sendall(frame(b"R", json.dumps(report).encode()))
         limits, base = Limits(), _bytes_of_data()
         while (message := _read(stream)) is not None:
             kind, payload = message
@@ -70,11 +70,11 @@ def work(channel: socket.socket, shelf: Shelf) -> None:
                 limits = Limits.from_dict(json.loads(payload))
                 _limit_memory(base, limits.memory)
                 continue
-            asked, body = json.loads(payload), _read(stream)
+            job, body = json.loads(payload), _read(stream)
             if body is None:
                 return
             pending, is_live = list[bytes](), False
-            for one in frames_of(asked, body[1], shelf, limits):
+            for one in frames_of(job, body[1], shelf, limits):
                 pending.append(one)
                 if one[:1] == b"L":  # what follows is awaited, too
                     is_live = True
@@ -84,7 +84,7 @@ def work(channel: socket.socket, shelf: Shelf) -> None:
                 if is_live or len(pending) > FEW:
                     channel.sendall(b"".join(pending))
                     pending.clear()
-                    is_live = asked["format"] != "json"
+                    is_live = job["format"] != "json"
             signal.setitimer(signal.ITIMER_REAL, 0)
             spent = _bytes_of_data() > base + GROWTH
             channel.sendall(b"".join([*pending, frame(b"E", b"spent" if spent else b"")]))
@@ -122,12 +122,12 @@ def _lift_memory() -> None:
             resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
-def frames_of(asked: dict[str, Any], body: bytes, shelf: Shelf, limits: Limits) -> Iterator[bytes]:
+def frames_of(job: dict[str, Any], body: bytes, shelf: Shelf, limits: Limits) -> Iterator[bytes]:
     """Answer a request: messages with limits, the head, and the bits of its answer.
 
     Parameters
     ----------
-    asked
+    job
         The ``name`` of the operation, and the ``format`` of the answer.
     body
         The request.
@@ -136,7 +136,7 @@ def frames_of(asked: dict[str, Any], body: bytes, shelf: Shelf, limits: Limits) 
     """
     has_begun = False
     try:
-        for kind, payload in _answers(asked, body, shelf, limits):
+        for kind, payload in _answers(job, body, shelf, limits):
             has_begun |= kind == b"H"
             yield frame(kind, payload)
         return
@@ -146,16 +146,16 @@ def frames_of(asked: dict[str, Any], body: bytes, shelf: Shelf, limits: Limits) 
             f"the work needs more than {limits.memory:,} MB: send less at once, or start the "
             "server with more --memory"
         )
-        told: dict[str, Any] = {"kind": "MemoryError", "message": message}
+        description: dict[str, Any] = {"kind": "MemoryError", "message": message}
         head: dict[str, Any] = {"status": 413}
     except ValidationError as error:
-        told, head = {"kind": "UsageError", "message": faults_of(error)}, {"status": 422}
+        description, head = {"kind": "UsageError", "message": faults_of(error)}, {"status": 422}
     except Exception as error:
         head = {"status": status_of(error)}
         if (known := describe(error)) is None:
             head["failure"] = _failure(error)
-        told = known or {"kind": "ServerError", "message": "the server failed"}
-    line = json.dumps({"error": told}).encode()
+        description = known or {"kind": "ServerError", "message": "the server failed"}
+    line = json.dumps({"error": description}).encode()
     if not has_begun:
         yield frame(b"H", json.dumps({**head, "type": TYPES["json"]}).encode())
     elif "failure" in head:
@@ -164,17 +164,17 @@ def frames_of(asked: dict[str, Any], body: bytes, shelf: Shelf, limits: Limits) 
 
 
 def _answers(
-    asked: dict[str, Any], body: bytes, shelf: Shelf, limits: Limits
+    job: dict[str, Any], body: bytes, shelf: Shelf, limits: Limits
 ) -> Iterator[tuple[bytes, bytes]]:
-    if asked["name"] == BATCH_NAME:
+    if job["name"] == BATCH_NAME:
         lines = batch_lines(body, lambda request: begin(request, shelf, limits))
         yield from _streamed(lines, TYPES["lines"])
         return
-    operation = OPERATIONS[asked["name"]]
+    operation = OPERATIONS[job["name"]]
     request = operation.request.model_validate_json(body)
     context = begin(request, shelf, limits)
     yield b"L", SECONDS.pack(context.stop.seconds)
-    format: Format = asked["format"]  # noqa: A001
+    format: Format = job["format"]  # noqa: A001
     if format != "json":
         yield from _streamed(operation.texts(request, context, format), TYPES[format])
         return
@@ -183,7 +183,7 @@ def _answers(
     yield from _bits(whole)
 
 
-def begin(request: Asked, shelf: Shelf, limits: Limits) -> Context:
+def begin(request: RequestBody, shelf: Shelf, limits: Limits) -> Context:
     """Start the clock of a request."""
     most = limits.time_limit
     stop = Stop(min(request.time_limit or most, most))
@@ -192,24 +192,24 @@ def begin(request: Asked, shelf: Shelf, limits: Limits) -> Context:
 
 def _streamed(texts: Iterator[str | float], kind: str) -> Iterator[tuple[bytes, bytes]]:
     """Collect what comes within a moment; numbers are limits of what begins now."""
-    found, size, until, has_begun = list[str](), 0, time.monotonic() + CHUNK_SECONDS, False
+    pending, size, until, has_begun = list[str](), 0, time.monotonic() + CHUNK_SECONDS, False
     head = b"H", json.dumps({"status": 200, "type": kind}).encode()
     for text in texts:
         if not isinstance(text, str):
             yield b"L", SECONDS.pack(text)
             continue
-        found.append(text)
+        pending.append(text)
         size += len(text)
         if size >= CHUNK_BYTES or time.monotonic() >= until:
             if not has_begun:
                 has_begun = True
                 yield head
-            yield from _bits("".join(found).encode())
-            found.clear()
+            yield from _bits("".join(pending).encode())
+            pending.clear()
             size, until = 0, time.monotonic() + CHUNK_SECONDS
     if not has_begun:
         yield head
-    yield from _bits("".join(found).encode())
+    yield from _bits("".join(pending).encode())
 
 
 def _bits(data: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -228,7 +228,7 @@ def rehearse(shelf: Shelf) -> None:
 # Batches
 
 
-def batch_lines(body: bytes, begun: Callable[[Asked], Context]) -> Iterator[str | float]:
+def batch_lines(body: bytes, begun: Callable[[RequestBody], Context]) -> Iterator[str | float]:
     """Answer the lines of a batch one by one; an error is told in its line, and the rest goes on.
 
     Before the work on a line begins, its limit is yielded.
@@ -243,25 +243,25 @@ def batch_lines(body: bytes, begun: Callable[[Asked], Context]) -> Iterator[str 
     for number, line in enumerate(io.BytesIO(body), 1):
         if not line.strip():
             continue
-        told: dict[str, Any] = {"id": number}
+        record: dict[str, Any] = {"id": number}
         try:
-            operation, request, told["id"] = _line(line, number)
+            operation, request, record["id"] = _line(line, number)
             context = begun(request)
             yield context.stop.seconds
             answer = operation.whole(request, context).strip()
-            yield f'{json.dumps({**told, "status": 200})[:-1]}, "answer": {answer}}}\n'
+            yield f'{json.dumps({**record, "status": 200})[:-1]}, "answer": {answer}}}\n'
         except ValidationError as error:
-            told |= {"status": 422, "error": {"kind": "UsageError", "message": faults_of(error)}}
-            yield json.dumps(told) + "\n"
+            record |= {"status": 422, "error": {"kind": "UsageError", "message": faults_of(error)}}
+            yield json.dumps(record) + "\n"
         except MemoryError:
             raise
         except Exception as error:
             log_failure(error)
             known = describe(error) or {"kind": "ServerError", "message": "the server failed"}
-            yield json.dumps({**told, "status": status_of(error), "error": known}) + "\n"
+            yield json.dumps({**record, "status": status_of(error), "error": known}) + "\n"
 
 
-def _line(line: bytes, number: int) -> tuple[Operation, Asked, Any]:
+def _line(line: bytes, number: int) -> tuple[Operation, RequestBody, Any]:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
@@ -275,11 +275,11 @@ def _line(line: bytes, number: int) -> tuple[Operation, Asked, Any]:
 
 def faults_of(error: ValidationError) -> str:
     """Say what is wrong with a request, without quoting it."""
-    found = (
+    faults = (
         f"{'.'.join(str(part) for part in one['loc'])}: {one['msg']}".removeprefix(": ")
         for one in error.errors(include_input=False, include_url=False)[:5]
     )
-    return "; ".join(found)
+    return "; ".join(faults)
 
 
 # Failures

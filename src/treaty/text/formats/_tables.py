@@ -159,14 +159,14 @@ class _Source:
 
 def _header(line: str, field: str) -> tuple[list[str], str]:
     """Return the names of the fields, and what separates them."""
-    found = []
+    headers = []
     for separator in SEPARATORS:
         try:
             names = next(csv.reader([line], delimiter=separator), [])
         except csv.Error:
             names = [line.rstrip("\n")]
-        found.append((field in names, len(names), names, separator))
-    _, _, names, separator = max(found, key=lambda one: one[:2])
+        headers.append((field in names, len(names), names, separator))
+    _, _, names, separator = max(headers, key=lambda one: one[:2])
     return names, separator
 
 
