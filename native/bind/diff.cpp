@@ -8,7 +8,7 @@
 #include "diff/marginals.hpp"
 #include "diff/smoother.hpp"
 #include "learn/parallel.hpp"
-#include "solve/warm_starts.hpp"
+#include "solve/dual/warm_starts.hpp"
 
 namespace treaty::bind {
 namespace {

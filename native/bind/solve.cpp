@@ -9,14 +9,14 @@
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
 #include "bind/interruptible.hpp"
-#include "solve/consistent_search.hpp"
-#include "solve/dense.hpp"
-#include "solve/drive.hpp"
-#include "solve/harden.hpp"
+#include "solve/search/consistent_search.hpp"
+#include "solve/search/dense.hpp"
+#include "solve/dual/drive.hpp"
+#include "solve/presolve/harden.hpp"
 #include "solve/judge.hpp"
-#include "solve/junction.hpp"
-#include "solve/naive.hpp"
-#include "solve/two_slave.hpp"
+#include "solve/patterns/junction.hpp"
+#include "solve/patterns/naive.hpp"
+#include "solve/patterns/two_slave.hpp"
 
 namespace treaty::bind {
 namespace {

@@ -6,7 +6,7 @@
 #include "bind/bind.hpp"
 #include "bind/in_use.hpp"
 #include "learn/batches.hpp"
-#include "solve/batch.hpp"
+#include "solve/dual/batch.hpp"
 
 namespace treaty::bind {
 namespace {

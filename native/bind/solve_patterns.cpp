@@ -2,14 +2,14 @@
 #include <limits>
 
 #include "bind/bind.hpp"
-#include "solve/cut_move.hpp"
-#include "solve/cut_slave.hpp"
-#include "solve/max_flow.hpp"
-#include "solve/pattern_problem.hpp"
-#include "solve/primal_search.hpp"
-#include "solve/tree_cut.hpp"
-#include "solve/tree_slave.hpp"
-#include "solve/triplets.hpp"
+#include "solve/patterns/cut_move.hpp"
+#include "solve/patterns/cut_slave.hpp"
+#include "solve/patterns/max_flow.hpp"
+#include "solve/patterns/pattern_problem.hpp"
+#include "solve/search/primal_search.hpp"
+#include "solve/patterns/tree_cut.hpp"
+#include "solve/patterns/tree_slave.hpp"
+#include "solve/search/triplets.hpp"
 
 namespace treaty::bind {
 namespace {

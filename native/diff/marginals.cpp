@@ -6,7 +6,7 @@
 #include "graph/categoricals.hpp"
 #include "graph/factor.hpp"
 #include "graph/factors.hpp"
-#include "solve/bucket_forest.hpp"
+#include "solve/search/bucket_forest.hpp"
 
 namespace treaty::diff {
 

@@ -17,7 +17,7 @@
 
 #include "graph/active_set.hpp"
 #include "graph/parameters.hpp"
-#include "solve/layout.hpp"
+#include "solve/dual/layout.hpp"
 
 namespace treaty::diff {
 

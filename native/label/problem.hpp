@@ -2,7 +2,7 @@
 #pragma once
 
 #include "label/scores.hpp"
-#include "solve/pattern_problem.hpp"
+#include "solve/patterns/pattern_problem.hpp"
 
 namespace treaty::label {
 

@@ -2,7 +2,7 @@
 
 #include "graph/factors.hpp"
 #include "learn/host.hpp"
-#include "solve/ad3.hpp"
+#include "solve/dual/ad3.hpp"
 
 namespace treaty::parse {
 
