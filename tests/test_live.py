@@ -37,7 +37,7 @@ def test_the_kind_is_recognized_and_nothing_is_lost():
         (0, b"# te"), (1, b"xt = Hush\n"), (1, b"1\tHush"), (1, b"\t_" * 8 + b"\n")
     ).live()
     kind, origin = recognize(live)
-    assert kind.name == "CONLLU" and is_live(origin)
+    assert kind.name == "conllu" and is_live(origin)
     assert b"".join(chunks_of(origin)) == b"# text = Hush\n1\tHush" + b"\t_" * 8 + b"\n"
 
 

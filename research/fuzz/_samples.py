@@ -183,7 +183,7 @@ def documents() -> list[bytes]:
 
 def rules() -> list[bytes]:
     """Rules of compression."""
-    whole, *_ = _files("src/treaty/summarize/rules", "1-*.toml")
+    whole, *_ = _files("src/treaty/languages/en/rules", "1-*.toml")
     return [
         b"[[never]]".join(whole.split(b"[[never]]")[:4]),  # all of it would be slow
         b"[together]\nnames = true\nquotation_marks = ['( )']\n[[never]]\n"

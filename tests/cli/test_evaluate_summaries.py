@@ -82,7 +82,7 @@ def test_standard_input_is_of_the_other_files_kind(run, files, tmp_path, stdin):
     [
         (TOPICS, SUMMARIES[:1], "system.jsonl: there is no summary of topic a"),
         (TOPICS, [], "system.jsonl: the file is empty"),
-        (TOPICS, SUMMARIES + SUMMARIES, "several summaries are of the same topic"),
+        (TOPICS, SUMMARIES + SUMMARIES, "several summaries have the same topic"),
         (TOPICS, [{"topic": "a"}], "system.jsonl: holds JSON lines of an unknown kind"),
         (TOPICS, [*SUMMARIES, {"topic": "a"}], "system.jsonl:3: the record has no 'summary'"),
         ([], SUMMARIES, "gold.jsonl: the file is empty"),

@@ -146,9 +146,9 @@ def test_documents_know_their_names():
     hush = Document.from_spans("Hush! Cats.", [[(0, 4), (4, 5)], [(6, 11)]])
     named = replace(hush, name="a/b.txt")
     assert hush.name is None
-    assert "source" not in hush.to_dict()
+    assert "document" not in hush.to_dict()
     assert named.to_conllu() == "# newdoc id = a/b.txt\n" + hush.to_conllu()
-    assert named.to_dict()["source"] == "a/b.txt"
+    assert named.to_dict()["document"] == "a/b.txt"
     assert Document.from_dict(named.to_dict()) == named
     assert Document.from_json(named.to_json()).name == "a/b.txt"
     read = Document.from_sentences(read_conllu(io.StringIO(named.to_conllu())))
@@ -157,5 +157,5 @@ def test_documents_know_their_names():
 
 
 def test_the_name_must_be_a_text():
-    with pytest.raises(InputError, match="the source of a document"):
-        Document.from_dict({"text": "", "sentences": [], "source": 3})
+    with pytest.raises(InputError, match="document: expected a string"):
+        Document.from_dict({"text": "", "sentences": [], "document": 3})

@@ -241,7 +241,7 @@ class Document:
         Examples
         --------
         >>> Document.from_json('{"text": "", "sentences": []}')
-        Document(text='', sentences=[], entities=[], certificates=[], name=None)
+        Document(text='', sentences=[], entities=[], certificates=[])
         """
         return document_of(parsed(text), cls)
 
