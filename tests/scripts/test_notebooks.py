@@ -23,7 +23,7 @@ def code_of(made):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_notebook_has_all_that_its_page_runs(page):
     text = page.read_text(encoding="utf-8")
-    run = [block for block in blocks_of(text) if is_run(block)]
+    run = [b for b in blocks_of(text) if is_run(b) or b.mark.startswith("needs=")]
     made = notebook_of(text)
     cells = code_of(made)
     assert [c.removeprefix("%%bash\n").strip() for c in cells] == [b.code.strip() for b in run]
