@@ -24,6 +24,7 @@ PACKAGES = (
     "treaty", "treaty.languages", "treaty.text", "treaty.text.formats", "treaty.text.layout",
     "treaty.metrics", "treaty.features", "treaty.graph", "treaty.solve", "treaty.diff",
     "treaty.learn", "treaty.parse", "treaty.label", "treaty.summarize", "treaty.induce",
+    "treaty.papers.decompositions", "treaty.papers.relaxations",
     "treaty.tasks", "treaty.show", "treaty.progress",
     "treaty.testing", "treaty.errors", "treaty.integrations.spacy",
     "treaty.integrations.sklearn", "treaty.integrations.pandas", "treaty.integrations.jupyter",

@@ -203,6 +203,8 @@ def dateline_end(text: str, start: int, end: int) -> int:
 def is_within(spans: list[tuple[int, int]], place: int) -> bool:
     """Return whether a place is in one of several spans, behind its first character.
 
+    Examples
+    --------
     >>> [is_within([(2, 5), (7, 9)], place) for place in (2, 3, 5, 8)]
     [False, True, False, True]
     """
