@@ -332,9 +332,9 @@ def replacing(target: str | Path, *, is_one_of_many: bool = False) -> Iterator[I
     path = Path(os.path.realpath(target))
     name = path.with_name(f".treaty-{secrets.token_hex(8)}.part")
     rights = 0o666 if old is None else 0o600  # a new file gets what the umask leaves
-    with _telling(target):
-        handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, rights)
-    try:
+    try:  # a signal may come as soon as the file is there
+        with _telling(target):
+            handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, rights)
         stream = io.BufferedWriter(_File(target, handle))
         with _closing(stream, target):
             yield stream
