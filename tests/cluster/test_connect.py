@@ -120,7 +120,7 @@ def listening(processes):
 
 def served_here():
     """Return the ports of web servers that other tests run in this process."""
-    web = [one for one in gc.get_objects() if isinstance(one, uvicorn.Server)]
+    web = [one for one in gc.get_objects() if type(one) is uvicorn.Server]
     sockets = [s for one in web for part in getattr(one, "servers", ()) for s in part.sockets]
     return {int(s.getsockname()[1]) for s in sockets}
 

@@ -20,7 +20,7 @@ from research.fuzz._run import Finding, Harness, fuzz, judged
 from research.fuzz._truth import UNIT, Truth, exact
 from treaty import FactorGraph, Progress
 from treaty._native.graph import Kind
-from treaty.solve import LogPartition, MaxMarginals, Status, Trace, check
+from treaty.solve import METHODS, LogPartition, MaxMarginals, Status, Trace, check
 from treaty.solve import _solve as solving
 
 HARNESS = certificates.HARNESSES[0]
@@ -45,7 +45,7 @@ def test_recipes_have_all_kinds_scales_methods_and_steps():
         for scores in recipe["variables"]:
             sizes += scores if isinstance(scores, list) else [scores]
     assert kinds.keys() == ARGUMENTS.keys()
-    assert methods.keys() == set(solving.METHODS)
+    assert methods.keys() == set(METHODS)
     assert steps.keys() == {
         "solve", "score", "scale", "add", "fix", "state", "free", "pickle", "copy", "file", "many",
         "k_best", "max_marginals", "marginals", "faulty",
