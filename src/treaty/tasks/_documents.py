@@ -67,8 +67,6 @@ ENOUGH = 1024
 """Bytes by which a file without a suffix is taken for text, or not."""
 MOST_NAMED = 3
 """Number of files that are left out which a note names."""
-UTF8_NAME = 0x800
-"""The flag of a file in a ZIP archive whose name is UTF-8."""
 SPACES = re.compile(r"\s+")
 
 
@@ -460,16 +458,6 @@ class _Opened:
         if isinstance(error, FAULTS):
             cause = getattr(error, "strerror", None) or str(error) or type(error).__name__
             raise InputError(f"cannot be read as an archive: {cause}", path=self.path) from error
-
-
-def _member_name(info: zipfile.ZipInfo) -> str:
-    """Return the name of a file; programs forget to say that it is UTF-8."""
-    if info.flag_bits & UTF8_NAME:
-        return info.filename
-    try:
-        return info.filename.encode("cp437").decode()
-    except UnicodeError:
-        return info.filename
 
 
 def _member(archive: tarfile.TarFile, member: tarfile.TarInfo, path: str) -> bytes:
